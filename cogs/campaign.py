@@ -18,8 +18,8 @@ from bot.journal.game import Game
 from rules.campaign.intelligence import MOST_LETTERS
 from rules.campaign.knowledge import view
 from rules.campaign.model import CampaignState
-from rules.campaign.news import gazette, gazette_title, last_day, public_map
-from rules.campaign.results import find_battle
+from rules.campaign.news import gazette_lines, gazette_title, last_ended_day, state_for_public_map
+from rules.campaign.results import find_open_battle
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 from rules.core.typed_text import fold
@@ -49,8 +49,8 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 def complete_days(game: Game) -> completion.Named:
     """Complete `day` with the days that have ended, the last day first. Each choice shows the day's first news."""
     state = require_campaign(game)
-    days = range(last_day(state), 0, -1)
-    return ((str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in days)
+    days = range(last_ended_day(state), 0, -1)
+    return ((str(day), f"{day}: {'; '.join(gazette_lines(state, day)) or 'no news'}") for day in days)
 
 
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
@@ -89,7 +89,7 @@ def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
     """Return the card of a day's gazette: the day's news, the public map at its end, and a button for the seals."""
     state = require_campaign(game)
     card = Card().text(f"### {safe(gazette_title(state, day))}").picture(picture)
-    card.text("\n".join(f"• {safe(line)}" for line in gazette(state, day)))
+    card.text("\n".join(f"• {safe(line)}" for line in gazette_lines(state, day)))
     return card.buttons([button_of("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
 
 
@@ -121,14 +121,14 @@ class CampaignCog(
         async def work() -> Card:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             state = require_campaign(game)
-            last = last_day(state)
+            last = last_ended_day(state)
             if not last:
                 raise UserError("The first day has not ended yet. Its gazette comes when all commands are ready.")
             match = DAY.fullmatch(fold(day).strip())
             number = last if not day else int(match["number"]) if match is not None else 0
             if not 1 <= number <= last:
                 raise UserError(f"There is no gazette of “{safe(day[:20])}”. Days that have ended are 1 to {last}.")
-            past_game = replace(game, state=public_map(state, number))
+            past_game = replace(game, state=state_for_public_map(state, number))
             picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
             return gazette_card(game, number, picture)
 
@@ -200,7 +200,7 @@ class CampaignCog(
     ) -> None:
         """Fight a battle in a separate game, or let the bot fight both sides."""
         game = await game_of(interaction)
-        chosen = find_battle(require_campaign(game), battle)
+        chosen = find_open_battle(require_campaign(game), battle)
         if by == BOT:
             require_umpire(game, actor_of(interaction), "have battles fought")
             await results.fight_battle(interaction, game, chosen, level)

@@ -4,10 +4,10 @@ from bot.campaigns.dispatch_lines import describe_dispatches
 from bot.campaigns.fights import require_campaign
 from bot.errors import UserError
 from bot.journal.game import Game
-from rules.campaign.dispatches import fellows_of
+from rules.campaign.dispatches import other_command_names
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.riders import telegraphs_in_words
+from rules.campaign.riders import telegraph_lines_in_words
 from rules.core.model import Viewer
 
 from .kit.cards.card import safe
@@ -25,7 +25,7 @@ MOST_SHOWN = 3200
 async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the other commands of the user's power."""
     game = await game_of(interaction)
-    names = fellows_of(require_campaign(game), require_own_command(game, interaction.user.id)).values()
+    names = other_command_names(require_campaign(game), require_own_command(game, interaction.user.id)).values()
     return completion.match_choices(current, ((name, name) for name in names))
 
 
@@ -52,5 +52,5 @@ def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> s
         lines.append(line)
     if state.options.knowledge is Knowledge.SHARED:
         return "\n".join(lines) or SHARED
-    wires = telegraphs_in_words(state)
+    wires = telegraph_lines_in_words(state)
     return "\n".join([*(lines or [NO_DISPATCHES]), *([f"-# Telegraph: {safe(wires)}."] if wires else [])])

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from bot.campaigns.battle_jobs import fight_battle
 from bot.journal.codec import pack_state
-from rules.campaign.day import values_held
+from rules.campaign.day import held_value_by_power
 from rules.campaign.model import CampaignState
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
@@ -100,7 +100,7 @@ def sum_up(played: Sequence[PlayedCampaign]) -> str:
     """Return a summary of wins, points and length."""
     won = Counter(campaign.winner for campaign in played)
     decided = sum(number for name, number in won.items() if name != DRAW)
-    values = [values_held(campaign.state) for campaign in played]
+    values = [held_value_by_power(campaign.state) for campaign in played]
     days = mean(campaign.state.turn for campaign in played)
     lines = [f"{len(played)} campaigns, {won[DRAW]} drawn, {days:.1f} days on average"]
     for power in played[0].state.powers:

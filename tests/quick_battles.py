@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from rules.campaign.battles import Result
+from rules.campaign.battles import BattleOutcome
 from rules.campaign.columns import Column
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.results import find_battle, write_losses
+from rules.campaign.results import find_open_battle, losses_in_words
 from rules.campaign.seals import battle_seed
 
 
@@ -36,7 +36,7 @@ DEFENDS, IN_WORKS = 1.2, 2.0
 
 def settle(state: CampaignState, place: str) -> Mapping[str, Any]:
     """Return the arguments of the action that ends a battle, as `fight_battle` does, without fighting it."""
-    battle = find_battle(state, place)
+    battle = find_open_battle(state, place)
     chance, fit = Random(battle_seed(state, battle)), FITS[state.battle_system]
     first, second = (_worth(state, battle, power.id) ** fit.steepness for power in state.powers)
     wins = chance.random() * (first + second) < first
@@ -46,8 +46,8 @@ def settle(state: CampaignState, place: str) -> Mapping[str, Any]:
         column.id: tuple(round(unit.figures * shares[state.power_of(column.side).id]) for unit in column.troops)
         for column in _columns(state, battle)
     }
-    result = Result(field=winner.id, lost=lost)
-    return {"battle": battle.at.label, "field": winner.name, "lost": write_losses(state, result)}
+    result = BattleOutcome(field=winner.id, lost=lost)
+    return {"battle": battle.at.label, "field": winner.name, "lost": losses_in_words(state, result)}
 
 
 def _worth(state: CampaignState, battle: Battle, power_id: str) -> float:

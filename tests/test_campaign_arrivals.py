@@ -11,7 +11,7 @@ from bot.campaigns.table import TableBattle, battle_result, lay_out_on_table
 from rules.campaign.battles import battle_system
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import all_tables, tables_for
+from rules.campaign.tables import all_battle_tables, tables_for_battle
 from rules.charge.ground import find_cover
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import UMPIRE
@@ -41,7 +41,7 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
 
 
 def lay_out_battle(state: CampaignState, battle: Battle, *, begin: bool = True) -> TableBattle:
-    return lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=begin)
+    return lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"), begin=begin)
 
 
 def on_table(fought: TableBattle, column: str) -> list[Any]:
@@ -146,7 +146,7 @@ def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario:
     north = next(hex_ for hex_ in battle.at.neighbours() if hex_.column == battle.at.column)
     west = next(hex_ for hex_ in battle.at.neighbours() if hex_.column < battle.at.column)
     system = rulesets()[campaign.battle_system]
-    for table in all_tables():
+    for table in all_battle_tables():
         flat, turned = (
             lay_out_ground(
                 system, campaign, battle.model_copy(update={"edges": {arriving: source}}), table, 6, OwnDice("ground")

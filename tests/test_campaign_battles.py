@@ -13,7 +13,7 @@ from bot.campaigns.table import Roster, TableBattle, battle_result, lay_out_on_t
 from bot.journal.codec import pack_state
 from rules.campaign.battles import battle_system
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import tables_for
+from rules.campaign.tables import tables_for_battle
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
@@ -54,7 +54,7 @@ def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
 def lay_out_first_table(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
     """Return the campaign, the battle, and the battle on the first of its tables."""
     state, battle = march_to_battle(scenario)
-    return state, battle, lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
+    return state, battle, lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
@@ -72,7 +72,7 @@ def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
 
 def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
     state, battle = march_to_battle("suakin-1884")
-    fought = lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=False)
+    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"), begin=False)
     assert fought.state.setting_up is not None
     begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
     assert begun == lay_out_first_table("suakin-1884")[2].state
@@ -89,7 +89,7 @@ def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_tables_of_every_kind_can_be_laid_out(scenario: str) -> None:
     state, battle = march_to_battle(scenario)
-    for table in tables_for(state, battle):
+    for table in tables_for_battle(state, battle):
         assert lay_out_on_table(state, battle, table, 6, OwnDice("table")).state.terrain
 
 
@@ -139,7 +139,7 @@ def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
     column = state.unit("wood-s-column")
     weak = column.troops[0].model_copy(update={"figures": 11})
     state = state.changed(column.id, troops=(weak, *column.troops[1:]))
-    fought = lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
+    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"))
     first = next(unit for unit in fought.roster.units if unit.column == column.id and unit.place == 0)
     assert fought.state.units[first.unit].kills == 2
     assert battle_result(state, battle, fought.roster, fought.state).lost[column.id][0] == 0

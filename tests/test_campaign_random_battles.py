@@ -12,7 +12,7 @@ from bot.campaigns.table import battle_result, lay_out_on_table
 from rules.campaign.battles import battle_system
 from rules.campaign.columns import Troops
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import all_tables
+from rules.campaign.tables import all_battle_tables
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from tests.daily_choice import one_a_day
@@ -62,7 +62,7 @@ def check_battle(scenario: str, limit: int, seed: str) -> None:
     """A battle ends, nobody loses more than they had, and units that have yet to come lose nothing."""
     random = Random(seed)
     state, battle = random_battle(scenario, limit, random)
-    table, turns = random.choice(all_tables()), battle_system(state.battle_system).turns
+    table, turns = random.choice(all_battle_tables()), battle_system(state.battle_system).turns
     if not all(order.standing for order in orders_of_battle(state, battle).values()):
         assert fight_on_both_sides(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
         return

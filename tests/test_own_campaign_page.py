@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from rules.campaign.ground import board_of, map_names
-from rules.campaign.maps import kinds
+from rules.campaign.ground import board_of, shipped_map_names
+from rules.campaign.maps import terrain_kinds
 from rules.core.dice import NoDice
 from rules.core.sealed_dice import SealedDice
 from rules.registry import rulesets
@@ -43,7 +43,7 @@ def test_the_example_is_played() -> None:
 
 
 def test_the_page_names_all_terrain_and_all_maps() -> None:
-    for terrain in kinds().terrains:
+    for terrain in terrain_kinds().terrains:
         assert f"| `{terrain.letter}` | {terrain.name} |" in PAGE
-    for name in map_names():
+    for name in shipped_map_names():
         assert f"`{name}`" in PAGE

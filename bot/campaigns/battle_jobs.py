@@ -6,11 +6,11 @@ from typing import Any
 
 from bot.errors import UserError
 from bot.journal.codec import pack_state, read_state
-from rules.campaign.battles import Result, battle_system
+from rules.campaign.battles import BattleOutcome, battle_system
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.results import NOBODY, find_battle, write_losses
+from rules.campaign.results import NOBODY, find_open_battle, losses_in_words
 from rules.campaign.seals import battle_seed
-from rules.campaign.tables import tables_for
+from rules.campaign.tables import tables_for_battle
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
@@ -42,7 +42,7 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout
     Raises Refused for an unknown battle, UserError for an unknown table or a power without units strong enough.
     """
     state, battle, seed = _read_battle(packed, place)
-    tables, dice = tables_for(state, battle), OwnDice(seed)
+    tables, dice = tables_for_battle(state, battle), OwnDice(seed)
     number = dice.throw(1, len(tables), "table").total if table is None else table
     if not 1 <= number <= len(tables):
         raise UserError(NO_TABLE.format(count=len(tables)))
@@ -61,7 +61,7 @@ def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
     The seals of the battle's first day determine the table and all dice, so anybody can repeat the battle.
     """
     state, battle, seed = _read_battle(packed, place)
-    tables, dice = tables_for(state, battle), OwnDice(seed)
+    tables, dice = tables_for_battle(state, battle), OwnDice(seed)
     table = tables[dice.throw(1, len(tables), "table").total - 1]
     return result_arguments(state, battle, fight_on_both_sides(state, battle, table, level, dice, seed))
 
@@ -71,11 +71,11 @@ def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]
     campaign: Ruleset[Any] = rulesets()[CampaignState.model_fields["ruleset"].default]
     state = read_state(campaign, packed)
     assert isinstance(state, CampaignState)
-    battle = find_battle(state, place)
+    battle = find_open_battle(state, place)
     return state, battle, battle_seed(state, battle)
 
 
-def result_arguments(state: CampaignState, battle: Battle, result: Result) -> Mapping[str, Any]:
+def result_arguments(state: CampaignState, battle: Battle, result: BattleOutcome) -> Mapping[str, Any]:
     """Return the arguments of the action that ends a battle. The umpire can enter the same arguments by hand."""
     field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
-    return {"battle": battle.at.label, "field": field, "lost": write_losses(state, result)}
+    return {"battle": battle.at.label, "field": field, "lost": losses_in_words(state, result)}

@@ -3,8 +3,8 @@
 from typing import Any
 
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.open_battles import title_of_battle
-from rules.campaign.tables import BattleTable, edges_of
+from rules.campaign.open_battles import battle_title
+from rules.campaign.tables import BattleTable, table_edges_by_power
 from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
 from rules.core.ruleset import Ruleset
@@ -24,7 +24,7 @@ def lay_out_ground(
     The terrain is written for a table whose long sides run from west to east. If the powers enter from west and east,
     the terrain is mirrored along the diagonal. The powers keep the colours that they have on the campaign's map.
     """
-    edges = edges_of(campaign, battle)
+    edges = table_edges_by_power(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}
     first = campaign.enemy_of(battle.defender).id if battle.defender else campaign.powers[0].id
     is_turned = not {*edges.values()} & {*ACROSS}
@@ -35,7 +35,7 @@ def lay_out_ground(
         "first": names[first],
         "turns": str(turns),
     }
-    title = title_of_battle(campaign, battle)
+    title = battle_title(campaign, battle)
     document = bare_tables_of(system).document(words, title)
     state = own_battles_of(system).set_up(document, {}, dice)
     as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})

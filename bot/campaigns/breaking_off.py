@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rules.campaign.battles import Result
-from rules.campaign.losses import share_lost
+from rules.campaign.battles import BattleOutcome
+from rules.campaign.losses import count_loss
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.telling import cite
 from rules.core.refusal import passes_check, refuse
@@ -52,7 +52,9 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
     )
 
 
-def result_of_breaking_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
+def result_of_breaking_off(
+    campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str
+) -> BattleOutcome:
     """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
 
     Each unit of the power on the table loses further figures: the share of its figures that the option `breaking_off`
@@ -65,5 +67,7 @@ def result_of_breaking_off(campaign: CampaignState, battle: Battle, roster: Rost
         if is_on_table(state, roster_unit.unit) and state.every_unit[roster_unit.unit].side == roster.sides[power]:
             column, place = roster_unit.column, roster_unit.place
             figures_left = campaign.unit(column).troops[place].figures - lost[column][place]
-            lost[column][place] += share_lost(figures_left, share)
-    return Result(field=campaign.enemy_of(power).id, lost={column: tuple(figures) for column, figures in lost.items()})
+            lost[column][place] += count_loss(figures_left, share)
+    return BattleOutcome(
+        field=campaign.enemy_of(power).id, lost={column: tuple(figures) for column, figures in lost.items()}
+    )

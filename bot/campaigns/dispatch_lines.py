@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bot.journal.game import Game
-from rules.campaign.dispatches import fellows_of
+from rules.campaign.dispatches import other_command_names
 from rules.campaign.ground import board_of
 from rules.campaign.intelligence import Dispatch
 from rules.campaign.knowledge import view
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.riders import contents_in_words
+from rules.campaign.riders import dispatch_in_words
 from rules.core.model import Viewer
 
 
@@ -27,14 +27,14 @@ def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:
         return {}
-    return fellows_of(state, viewer) if viewer in {side.id for side in state.sides} else {}
+    return other_command_names(state, viewer) if viewer in {side.id for side in state.sides} else {}
 
 
 def describe_dispatches(state: CampaignState, viewer: Viewer, day: int = 0) -> Iterable[DispatchLine]:
     """Yield each dispatch that the viewer knows, the newest first. With `day`, only dispatches written on that day."""
     dispatches = (dispatch for dispatch in view(state, viewer).dispatches if day in (0, dispatch.day))
     for dispatch in sorted(dispatches, key=lambda dispatch: -dispatch.day):
-        words = contents_in_words(board_of(state), dispatch)
+        words = dispatch_in_words(board_of(state), dispatch)
         yield DispatchLine(_dispatch_heading(state, dispatch, viewer), words, _dispatch_fate(state, dispatch))
 
 

@@ -9,7 +9,7 @@ from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game
 from bot.workers import Workers
 from rules.campaign.model import CampaignState
-from rules.campaign.results import find_battle
+from rules.campaign.results import find_open_battle
 from rules.core.automaton.levels import Level
 
 from .battle_jobs import fight_battle
@@ -38,6 +38,6 @@ class BotBattles:
         """
         state = require_campaign(game)
         require_umpire(game, actor, "have battles fought")
-        find_battle(state, place)
+        find_open_battle(state, place)
         async with self._workers.long_job_slot():
             return await self._workers.run(fight_battle, pack_state(game.ruleset, state), place, level)

@@ -19,8 +19,8 @@ from bot.store.queries import fetch_values
 from bot.store.tables import GAMES
 from bot.workers import Workers
 from rules.campaign.model import Battle
-from rules.campaign.open_battles import find_stage, title_of_battle
-from rules.campaign.results import find_battle
+from rules.campaign.open_battles import battle_title, find_battle_stage
+from rules.campaign.results import find_open_battle
 from rules.core.automaton.levels import Level
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -62,7 +62,7 @@ def require_battle_to_open(game: Game, actor: Actor, place: str, table: int | No
 
     Raises Refused for an unknown battle, NotAllowed if the actor may not open it or may not choose the table.
     """
-    battle = find_battle(require_campaign(game), place)
+    battle = find_open_battle(require_campaign(game), place)
     if not may_open_battle(game, battle, actor.id):
         raise NotAllowed(ONLY_THOSE.format(umpire=game.umpire.name))
     if table is not None and not game.is_umpire(actor.id):
@@ -135,11 +135,11 @@ class BattleOpenings:
             laid = await self._workers.run(lay_out_battle, packed, place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
-            late = find_stage(require_campaign(campaign), battle)  # skips stages that passed before the opening
+            late = find_battle_stage(require_campaign(campaign), battle)  # skips stages that passed before the opening
             system: Ruleset[Any] = rulesets()[laid.system]
             state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
             title, seats = (
-                title_of_battle(require_campaign(campaign), battle),
+                battle_title(require_campaign(campaign), battle),
                 seats_for_battle(campaign, battle, state, roster),
             )
             values = {"game": game, "roster": laid.roster, "given": None, "late": late, "broken_off": None}

@@ -8,7 +8,7 @@ from typing import Any
 from rules.campaign.columns import Pace, Troops
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import edge_towards, edges_of
+from rules.campaign.tables import edge_towards, table_edges_by_power
 from rules.core.tabletop.battle import Edge
 from rules.registry import rulesets
 
@@ -82,7 +82,7 @@ def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) ->
 
     Columns follow one another as they came into contact, and each column's units as the column lists them.
     """
-    home_edge = Edge(edges_of(campaign, battle)[power])
+    home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []
     for column_id in battle.columns:
         column = campaign.units.get(column_id)

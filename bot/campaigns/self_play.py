@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.campaign.battles import Result, battle_system
+from rules.campaign.battles import BattleOutcome, battle_system
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
 from rules.core.automaton.levels import Level
@@ -19,7 +19,7 @@ MOST_ACTIONS = 4000
 
 def fight_on_both_sides(
     campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str
-) -> Result:
+) -> BattleOutcome:
     """Return the result of a battle that the bot fights on both sides. `seed` determines the bot's decisions.
 
     A power without units strong enough for the table has lost the field (CA-6.3, CA-6.4).
@@ -28,7 +28,7 @@ def fight_on_both_sides(
     if len(standing_powers) < len(campaign.powers):
         columns = [column for column in battle.columns if column in campaign.units]
         lost = {column: (0,) * len(campaign.unit(column).troops) for column in columns}
-        return Result(field=standing_powers[0] if standing_powers else battle.defender, lost=lost)
+        return BattleOutcome(field=standing_powers[0] if standing_powers else battle.defender, lost=lost)
     table_battle = lay_out_on_table(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
     after, gave_up = play_to_end(campaign, table_battle, level, dice, seed)
     if gave_up:

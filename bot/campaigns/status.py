@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rules.campaign.ground import board_of
 from rules.campaign.knowledge import view
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.scene import card, tally
+from rules.campaign.scene import column_card, tally_points
 from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import count_of, join_with_and
 
@@ -67,7 +67,7 @@ def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple
     seen = view(state, viewer)
     for column in seen.units.values():
         if column.side == viewer:
-            yield column.name, card(seen, column, viewer)[0]
+            yield column.name, column_card(seen, column, viewer)[0]
 
 
 def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
@@ -79,4 +79,4 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
     """Return the score: the values of the points held by each power. Only the umpire's includes a withheld day."""
-    return tally(view(state, viewer)) if viewer == UMPIRE else tally(state)
+    return tally_points(view(state, viewer)) if viewer == UMPIRE else tally_points(state)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.campaign.battles import Result, battle_system
+from rules.campaign.battles import BattleOutcome, battle_system
 from rules.campaign.columns import Troops
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
@@ -150,7 +150,7 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
     return ArmyUnit(troop, unit.name, None if battle_system(campaign.battle_system).kills else unit.figures)
 
 
-def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> Result:
+def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> BattleOutcome:
     """Return the battle's result for the campaign, from the state `after` the fighting (CA-6.4, CA-6.6).
 
     The winner holds the field. If the game ended early without a winner, both powers are broken and nobody holds the
@@ -165,7 +165,7 @@ def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after
     powers = {side: power for power, side in roster.sides.items()}
     are_broken = after.over is not None and after.turn <= (after.turn_limit or 0)
     field = powers[winner] if winner is not None and winner in powers else "" if are_broken else battle.defender
-    return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
+    return BattleOutcome(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
 def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: Troops) -> int:

@@ -8,8 +8,8 @@ from bot.journal.game import Game
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, game_of
 from rules.campaign.ground import board_of
-from rules.campaign.results import NOBODY, find_battle
-from rules.campaign.tables import tables_for
+from rules.campaign.results import NOBODY, find_open_battle
+from rules.campaign.tables import tables_for_battle
 
 from .post import link_to_battle
 
@@ -33,8 +33,8 @@ def complete_field_holders(game: Game) -> completion.Named:
 async def complete_battle_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
     state = require_campaign(await game_of(interaction))
-    battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
-    numbered_tables = enumerate(tables_for(state, battle), 1)
+    battle = find_open_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
+    numbered_tables = enumerate(tables_for_battle(state, battle), 1)
     choices = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in numbered_tables)
     return completion.match_choices(current, choices)
 

@@ -16,7 +16,7 @@ from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.game_actions import perform
 from cogs.kit.request import Interaction, actor_of
 from rules.campaign.model import Battle
-from rules.campaign.results import NOBODY, BattleResult, unit_names
+from rules.campaign.results import NOBODY, BattleResult, unit_names_by_key
 from rules.core.automaton.levels import Level
 
 from .opening import require_open_battle
@@ -89,7 +89,7 @@ def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
     lines, room = list[str](), MOST_LOSSES
     state = require_campaign(game)
     view = state if has_column_in_battle(game, battle, user) else game.ruleset.view(state, game.viewer(user))
-    for name in unit_names([view.units[column] for column in battle.columns if column in view.units]).values():
+    for name in unit_names_by_key([view.units[column] for column in battle.columns if column in view.units]).values():
         line = f"{name} 0"
         room -= len(line) + 1
         if room >= 0:

@@ -22,7 +22,7 @@ from cogs.kit import automatic_play, outbox
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.request import BotChannel
 from rules.campaign.model import Battle
-from rules.campaign.open_battles import LAST_DAY, find_stage, find_surplus
+from rules.campaign.open_battles import LAST_DAY, find_battle_stage, find_surplus_battles
 from rules.core.refusal import Refused
 
 from . import post
@@ -131,7 +131,7 @@ class BattleWatch(commands.Cog):
             if await self._settle_battle(game, battle, open_links[battle.id], battle_game):
                 return True
         taken_back = {key for key, link in open_links.items() if link.given is not None}
-        surplus = find_surplus(state, running_battles, taken_back)
+        surplus = find_surplus_battles(state, running_battles, taken_back)
         for battle in state.battles.values():
             link = open_links[battle.id]
             if battle not in surplus and not link.is_told and await self._claim_work(link, TELLING):
@@ -155,7 +155,9 @@ class BattleWatch(commands.Cog):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
-        stage = find_stage(require_campaign(game), battle, await self.bot.games.battle_players.count_extra_days(game))
+        stage = find_battle_stage(
+            require_campaign(game), battle, await self.bot.games.battle_players.count_extra_days(game)
+        )
         if stage <= link.late:
             return False
         if stage == LAST_DAY:

@@ -21,8 +21,11 @@ SIZES = {Size.PARTY: f"up to {PARTY}", Size.FORCE: f"{PARTY + 1} to {FORCE}", Si
 RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
-def account_of(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
-    """Return a command's account of the day that ended between two states; None for another viewer or action."""
+def write_day_account(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
+    """Return a command's account of the day that ended between two states.
+
+    Return None if no day ended, or if the viewer is not a command.
+    """
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
@@ -30,20 +33,20 @@ def account_of(before: CampaignState, after: CampaignState, report: Report, comm
     was, now = view(before, command), view(after, command)
     own = before.represented_by(command)
     columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
-    fates = _fates(own_report, {column.name for column in columns.values()})
+    fates = _verdicts_by_column(own_report, {column.name for column in columns.values()})
     words = {key: _describe_column(was, now, key, fates.get(column.name, ())) for key, column in columns.items()}
     lines = [
-        *_group_lines(columns, words),
-        *_other_lines(own_report),
-        AccountLine("Seen", _list_enemies(before, now, command)),
+        *_merge_equal_lines(columns, words),
+        *_lines_without_column(own_report),
+        AccountLine("Seen", _describe_enemies_seen(before, now, command)),
     ]
     return Account(f"Day {before.turn}: {before.side(command).name}", lines)
 
 
-TURN_ACCOUNTS = TurnAccounts("What happened to my columns", account_of)
+TURN_ACCOUNTS = TurnAccounts("What happened to my columns", write_day_account)
 
 
-def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
+def _verdicts_by_column(report: Report | None, names: set[str]) -> dict[str, list[str]]:
     """Return the verdicts of the report's steps about each column, by the column's name."""
     fates: dict[str, list[str]] = {}
     for step in report.steps if report is not None else ():
@@ -52,7 +55,7 @@ def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
     return fates
 
 
-def _other_lines(report: Report | None) -> Iterator[AccountLine]:
+def _lines_without_column(report: Report | None) -> Iterator[AccountLine]:
     """Yield lines for private steps that name no column, such as enemies who cross one hexside both ways (CA-5.1)."""
     for step in report.steps if report is not None else ():
         if step.only_for is not None and step.verdict and not step.subject:
@@ -69,19 +72,23 @@ def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fat
     march = [] if old is None or old.at is None else [_describe_march(now, new)]
     losses = 0 if old is None else old.today.lost
     fought = [f"has lost {count_of(losses, 'figure')} in battle"] if losses else []
-    return "; ".join(filter(None, (*fought, *march, *fates, _tell_place(now, new, 0 if old is None else old.figures))))
+    whereabouts = _describe_whereabouts(now, new, 0 if old is None else old.figures)
+    return "; ".join(filter(None, (*fought, *march, *fates, whereabouts)))
 
 
 def _describe_march(now: CampaignState, column: Column) -> str:
-    """Return where a column marched, or that the column stayed; empty if the column moved without a march."""
+    """Return where a column marched, or how it stayed; empty if the column moved without a march."""
     entered = column.today.entered
     if entered:
         return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(now).title(entered[-1])}"
     return RESTS.get(column.orders.task, "stays") if column.today.stood in (None, column.at) else ""
 
 
-def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's hex and figures now in words. Omit facts that the words for its march contain."""
+def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
+    """Return a column's present hex and figures in words, without the hex at which its march ended.
+
+    `figures` is the column's number of figures before the day, which is not repeated; 0 for a new column.
+    """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
     at = f"in {place}" if place else ""
@@ -90,7 +97,7 @@ def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
     return "; ".join(filter(None, (whereabouts, changed and f"now {changed}")))
 
 
-def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
+def _merge_equal_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
     """Yield a line for each text in `words`, with the names of all columns that share the text."""
     alike: dict[str, list[str]] = {}
     for key, text in words.items():
@@ -100,8 +107,8 @@ def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[
         yield AccountLine(join_with_and(names), text if len(names) == 1 else f"each {text}")
 
 
-def _list_enemies(before: CampaignState, now: CampaignState, command: Viewer) -> str:
-    """Return the enemies seen by the command since the day's march began; enemies in sight now come first."""
+def _describe_enemies_seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
+    """Return the enemies that the command saw since the day's march began, in words, those in sight now first."""
     sightings = now.sightings.get(command, {})
     fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
     names_today = {name for _, sighting in fresh if sighting.day == now.turn for name in sighting.columns}

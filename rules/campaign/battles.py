@@ -13,8 +13,8 @@ from .going_back import barred_hexes, go_back
 from .ground import board_of
 from .intelligence import NewsKind
 from .model import Battle, CampaignPlay, CampaignState
-from .news import announce
-from .telling import tell, throw_for
+from .news import announce_news
+from .telling import report_on_column, throw_hidden_die
 
 
 class BattleSystem(Model):
@@ -44,7 +44,7 @@ class BattleSystems(Model):
     charge: BattleSystem
 
 
-def battle_systems() -> tuple[str, ...]:
+def battle_system_ids() -> tuple[str, ...]:
     """Return the ids of the systems by which campaigns may fight battles."""
     return tuple(BattleSystems.model_fields)
 
@@ -56,7 +56,7 @@ def battle_system(system_id: str) -> BattleSystem:
     return system
 
 
-class Result(Model):
+class BattleOutcome(Model):
     """A battle's result: the power that held the field (empty for nobody), and lost figures by column and unit."""
 
     field: str = ""
@@ -80,27 +80,27 @@ def begin_battle(
         at=hex_,
         day=state.turn,
         columns=tuple(column.id for column in columns),
-        defender=find_defender(state, hex_, columns),
+        defender=find_defending_power(state, hex_, columns),
         edges={column.id: came_from.get(column.id, _came_from_today(column)) for column in columns},
     )
-    weaker = find_overrun(state, columns)
+    weaker = find_overrun_power(state, columns)
     if weaker:
-        announce(play, NewsKind.OVERRUN, weaker, hex_)
+        announce_news(play, NewsKind.OVERRUN, weaker, hex_)
         overrun = [column for column in columns if state.power_of(column.side).id == weaker]
         for column in overrun:
-            tell(play, column, "5.4", "is overrun")
+            report_on_column(play, column, "5.4", "is overrun")
         losses = {column.id: tuple(-(-unit.figures // 2) for unit in column.troops) for column in overrun}
         sources = frozenset(
             came_from[column.id] for column in columns if column not in overrun and column.id in came_from
         )
-        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=losses), sources)
+        end_battle(play, battle, BattleOutcome(field=state.enemy_of(weaker).id, lost=losses), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
-    announce(play, NewsKind.BATTLE, battle.defender, hex_)
+    announce_news(play, NewsKind.BATTLE, battle.defender, hex_)
     _march_to_the_guns(play, battle, taking_part)
 
 
-def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
+def find_defending_power(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
     """Return the only power with columns in the hex before the day's march; empty if both or none had (CA-5.5)."""
     powers = {
         state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
@@ -108,7 +108,7 @@ def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) ->
     return powers.pop() if len(powers) == 1 else ""
 
 
-def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
+def find_overrun_power(state: CampaignState, columns: Sequence[Column]) -> str:
     """Return the power overrun by an enemy with many times its figures; empty if no power is overrun (CA-5.4)."""
     figures = {
         power.id: sum(column.figures for column in columns if column.side in power.commands) for power in state.powers
@@ -135,8 +135,8 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
             continue
         if board_of(state).step_cost(start, battle.at, column.pace) is None:
             continue
-        throw = throw_for(play, column, "marching to the guns")
-        turn = turn_of_arrival(state, column, throw.total)
+        throw = throw_hidden_die(play, column, "marching to the guns")
+        turn = arrival_turn(state, column, throw.total)
         battle = battle.model_copy(
             update={
                 "columns": (*battle.columns, column.id),
@@ -146,46 +146,48 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
         )
         today = column.today.model_copy(update={"is_stopped": True})
         orders = column.orders.model_copy(update={"way": ()})
-        way_back = column.way_back_from(battle.at)
+        way_back = column.way_back_after_step(battle.at)
         play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
         play.set(battles={**play.state.battles, battle.id: battle})
-        tell(play, column, "5.6", f"comes to the battle in its turn {turn}", throw)
+        report_on_column(play, column, "5.6", f"comes to the battle in its turn {turn}", throw)
 
 
-def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
+def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
     """Return the battle turn at whose start a column marching to the guns arrives, by its `die` (CA-5.6)."""
     system = battle_system(state.battle_system)
     turns = -(-die // 2) if system.half else die
     return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
 
 
-def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
+def end_battle(
+    play: CampaignPlay, battle: Battle, result: BattleOutcome, sources: frozenset[Hex] = frozenset()
+) -> None:
     """Subtract a battle's losses, give some figures back to the columns, and move the losers back (CA-6.6, CA-6.7).
 
     `sources` are the hexes that the winners of an overrun left in this impulse: no column goes back there.
     """
     state = play.state
     for column_id in battle.columns:
-        _lose(play, column_id, result)
+        _subtract_losses(play, column_id, result)
     play.set(battles={key: open_battle for key, open_battle in state.battles.items() if key != battle.id})
-    for column_id, hexes in _who_goes_back(play.state, battle, result.field).items():
-        _go_back_hexes(play, column_id, hexes, sources | {battle.at})
-    announce(play, NewsKind.FIELD, result.field, battle.at)
+    for column_id, hexes in _hexes_to_go_back(play.state, battle, result.field).items():
+        _move_back_hexes(play, column_id, hexes, sources | {battle.at})
+    announce_news(play, NewsKind.FIELD, result.field, battle.at)
 
 
-def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
+def _move_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
     """Move a column back by this number of `hexes`; a column that cannot go back at all surrenders (CA-6.7)."""
     for step in range(hexes):
         column = play.state.unit(column_id)
         went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
         if not went and step == 0:
-            tell(play, column, "6.7", "cannot go back, and surrenders")
+            report_on_column(play, column, "6.7", "cannot go back, and surrenders")
             play.set(units=play.state.without(column.id).units)
         if not went:
             return
 
 
-def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
+def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) -> None:
     """Subtract a column's losses, and record them for today; remove a column without units (CA-6.6)."""
     column = play.state.units.get(column_id)
     if column is None:
@@ -203,7 +205,9 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
             units_left.append(unit.model_copy(update={"figures": unit.figures - loss + come}))
     loss = sum(losses)
     if loss:
-        tell(play, column, "6.6", f"{count_of(loss, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
+        report_on_column(
+            play, column, "6.6", f"{count_of(loss, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back"
+        )
     if units_left:
         today = column.today.model_copy(update={"lost": column.today.lost + loss - back})
         play.change(column.id, troops=tuple(units_left), today=today)
@@ -216,7 +220,7 @@ def figures_back(losses: int, share: int) -> int:
     return losses // share
 
 
-def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
+def _hexes_to_go_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
     """Return the number of hexes that each losing column goes back, by column id (CA-6.7)."""
     holder, hexes = (field, 2) if field else (battle.defender, 1)
     columns = (state.units[column_id] for column_id in battle.columns if column_id in state.units)

@@ -6,18 +6,18 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 
 from .columns import Column, Stance
-from .estimates import FAR, enemies_near
+from .estimates import FAR, enemy_worth_near
 from .model import CampaignState
 from .orders import Move
 
 MOST_HUNTED, MOST_REFUGES = 3, 3
-"""Maximum number of goals that are hexes with enemies, and of own points as refuges."""
+"""Maximum numbers of goals: of hexes with enemies, and of own points to retire to."""
 BOLDEST, STEP = 0.65, 0.1
-"""Factor on the enemy's worth in a command's guess: a base, and an increase per pip of a D6 (0.75 to 1.25 in all)."""
+"""Factor on the enemy's worth in a command's guess: a base, plus an amount for each pip of a D6 (0.75 to 1.25)."""
 
 
-def imagine_enemy(state: CampaignState, dice: Dice) -> CampaignState:
-    """Return a command's view with a random guess of the enemy's worth, so that the bot's campaigns differ."""
+def guess_enemy_worth(state: CampaignState, dice: Dice) -> CampaignState:
+    """Return a command's view with the enemy's worth randomly changed, so that the bot's campaigns differ."""
     own = {column.side for column in state.columns}
     factor = BOLDEST + STEP * dice.throw(1, 6, "how well the enemy fights").total
     powers = tuple(
@@ -27,26 +27,26 @@ def imagine_enemy(state: CampaignState, dice: Dice) -> CampaignState:
     return state.model_copy(update={"powers": powers})
 
 
-def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
+def candidate_orders(state: CampaignState, column: Column) -> Iterator[Move]:
     """Yield orders for a column: stay, march to points or nearby enemies with fitting stances, rest, and dig in."""
     if column.at is None or not state.is_free(column):
         return
     for stance in Stance:
         yield Move.model_validate({"unit": column.id, "with": (stance.value, "no task", "stay")})
-    for goal, stance in _goals(state, column, column.at):
+    for goal, stance in _candidate_goals(state, column, column.at):
         yield Move.model_validate({"unit": column.id, "to": goal.label, "with": (stance.value, "no task")})
     for task in ("rest", "dig in"):
         yield Move.model_validate({"unit": column.id, "with": (task, "hold")})
 
 
-def _goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
+def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
     """Yield goals for a column, each with a stance: points by distance, then hexes in which enemies are seen."""
     power, refuges = state.power_of(column.side).id, 0
     points = sorted(
         (point for point in state.points.values() if point.at != start), key=lambda point: point.at.distance(start)
     )
     for point in points:
-        if point.holder != power or enemies_near(state, column.side, point.at):
+        if point.holder != power or enemy_worth_near(state, column.side, point.at):
             yield point.at, Stance.ATTACK
         if point.holder in (power, ""):
             yield point.at, Stance.HOLD
@@ -54,10 +54,10 @@ def _goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[H
             refuges += 1
             yield point.at, Stance.AVOID
     point_hexes = {point.at for point in points}
-    yield from ((hex_, Stance.ATTACK) for hex_ in _enemies(state, column, start) if hex_ not in point_hexes)
+    yield from ((hex_, Stance.ATTACK) for hex_ in _nearest_enemy_hexes(state, column, start) if hex_ not in point_hexes)
 
 
-def _enemies(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
+def _nearest_enemy_hexes(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
     """Return the nearest hexes in which the column's command sees enemies today and no battle is open."""
     near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(start) <= FAR)
     free = (hex_ for hex_ in near if state.battle_in(hex_) is None)

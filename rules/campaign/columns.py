@@ -129,7 +129,7 @@ class Column(HexUnit):
     """Day and hex of a reinforcement's arrival; None after arrival."""
     today: ThisDay = ThisDay()
 
-    def way_back_from(self, next_hex: Hex) -> tuple[Hex, ...]:
+    def way_back_after_step(self, next_hex: Hex) -> tuple[Hex, ...]:
         """Return the column's `way_back` after a step into `next_hex`."""
         assert self.at is not None
         return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))

@@ -8,11 +8,11 @@ from .battles import begin_battle
 from .columns import Column, Stance
 from .going_back import CameFrom, barred_hexes, go_back
 from .model import CampaignPlay, CampaignState
-from .telling import tell, throw_for
-from .ways import day_points
+from .telling import report_on_column, throw_hidden_die
+from .ways import pace_points_per_day
 
 
-def find_contacts(state: CampaignState) -> Sequence[Hex]:
+def find_contact_hexes(state: CampaignState) -> Sequence[Hex]:
     """Return the hexes with free columns of both powers, from west to east, then north to south (CA-5.1)."""
     first = state.powers[0].id
     hexes = (hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first))
@@ -21,48 +21,51 @@ def find_contacts(state: CampaignState) -> Sequence[Hex]:
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
     """Find the contacts of this impulse, stop the columns in contact, then settle the contacts in order."""
-    contacts = find_contacts(play.state)
     stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
-    in_contact = {hex_: play.state.columns_in(hex_) for hex_ in contacts}
+    in_contact = {hex_: play.state.columns_in(hex_) for hex_ in find_contact_hexes(play.state)}
     for columns in in_contact.values():
         for column in columns:
             play.change(column.id, today=column.today.model_copy(update={"is_stopped": True, "met_enemies": True}))
     taking_part = frozenset(column.id for columns in in_contact.values() for column in columns)
     for hex_, columns in in_contact.items():
         if all(column.orders.stance is not Stance.ATTACK for column in columns):
-            _put_back(play, columns, came_from)
+            _put_back_entering_columns(play, columns, came_from)
         else:
-            _get_away(play, columns, came_from, stopped_before)
+            _let_columns_get_away(play, columns, came_from, stopped_before)
         remaining = [column for column in play.state.columns_in(hex_) if column.id in {member.id for member in columns}]
         if len({play.state.power_of(column.side).id for column in remaining}) > 1:
             begin_battle(play, hex_, remaining, came_from, taking_part)
 
 
-def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
-    """Move the columns that entered the hex in this impulse back, because no column attacks (CA-5.2)."""
+def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
+    """Move columns that entered the hex in this impulse back, because no column there attacks (CA-5.2)."""
     for column in columns:
         if column.id in came_from:
             went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))
-            tell(play, column, "5.2", "is put back by enemies" if went else "meets enemies and cannot go back")
+            verdict = "is put back by enemies" if went else "meets enemies and cannot go back"
+            report_on_column(play, column, "5.2", verdict)
 
 
-def _get_away(
+def _let_columns_get_away(
     play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom, stopped_before: Mapping[str, bool]
 ) -> None:
-    """Let avoiding columns try to leave the hex; if only one power remains, its columns march on (CA-5.3)."""
+    """Let columns with the stance *avoid* try to leave the hex (CA-5.3).
+
+    If only one power remains there, its columns march on.
+    """
     before = play.state
     for column in columns:
         if column.orders.stance is not Stance.AVOID:
             continue
         power = before.power_of(column.side).id
         enemies = [enemy for enemy in columns if before.power_of(enemy.side).id != power]
-        needed = needed_to_get_away(before, column, enemies)
-        throw = throw_for(play, column, "getting away")
+        needed = score_to_get_away(before, column, enemies)
+        throw = throw_hidden_die(play, column, "getting away")
         gets_away = throw.total >= needed
         barred = barred_hexes(play.state, column, columns, came_from)
         went = gets_away and go_back(play, column, barred)
         verdict = "gets away from the enemy" if went else "has no way out" if gets_away else "is caught by the enemy"
-        tell(play, column, "5.3", verdict, throw, f"gets away on {needed}+")
+        report_on_column(play, column, "5.3", verdict, throw, f"gets away on {needed}+")
     hex_ = columns[0].at
     remaining = [column for column in columns if play.state.unit(column.id).at == hex_]
     if len({before.power_of(column.side).id for column in remaining}) == 1:
@@ -71,8 +74,8 @@ def _get_away(
             play.change(column.id, today=today.model_copy(update={"is_stopped": stopped_before[column.id]}))
 
 
-def needed_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Column]) -> int:
+def score_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Column]) -> int:
     """Return the minimum D6 score with which an avoiding column gets away from `enemies` (CA-5.3)."""
     power = state.power_of(column.side).id
-    fastest = max(day_points(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
-    return state.value(power, "gets_away_on") - day_points(state, power, column.pace) + fastest
+    fastest = max(pace_points_per_day(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
+    return state.value(power, "gets_away_on") - pace_points_per_day(state, power, column.pace) + fastest

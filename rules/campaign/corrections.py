@@ -8,8 +8,8 @@ from .columns import Column, Pace, Troops
 from .ground import board_of
 from .intelligence import News, NewsKind
 from .model import Battle, CampaignState, Power
-from .seeing import who_shares
-from .supply import most_supply
+from .seeing import commands_sharing_sightings
+from .supply import supply_capacity
 
 USUAL, MOST_ADDED = 24, 200
 """Usual and maximum number of figures in a column added by the umpire."""
@@ -29,7 +29,7 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
         name=action.name, troop=_usual_troop(state, action.side, pace), pace=pace, start=figures, figures=figures
     )
     column = Column(id=unit_id, name=action.name, side=action.side, troops=(unit,))
-    return state.with_unit(column.model_copy(update={"supply": most_supply(state, column)}))
+    return state.with_unit(column.model_copy(update={"supply": supply_capacity(state, column)}))
 
 
 def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
@@ -38,7 +38,7 @@ def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
     return next((unit.troop for column in columns for unit in column.troops if unit.pace is pace), pace.value)
 
 
-def settle(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
+def settle_correction(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
     """Return the corrected state. Raises Refused for a column placed off the land.
 
     A moved column loses its way, leaves its battle, and joins a battle in its new hex. A reinforcement put on the map
@@ -50,10 +50,10 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
     if new.at != old.at:
         orders = new.orders.model_copy(update={"way": ()})
         after = after.changed(unit_id, orders=orders, way_back=(), days_dug=0, arrives=None)
-    return _correct_battles(_count_anew(after, old, new), unit_id)
+    return _update_battles(_recount_starting_figures(after, old, new), unit_id)
 
 
-def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
+def _recount_starting_figures(state: CampaignState, old: Column, new: Column) -> CampaignState:
     """Update each power's starting figures after a column was added, removed or changed sides (CA-8.3)."""
 
     def count(power: Power, column: Column) -> int:
@@ -64,13 +64,13 @@ def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState
     return state if powers == state.powers else state.model_copy(update={"powers": powers})
 
 
-def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
+def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     """Return the state with every battle limited to the columns in the battle's hex.
 
     A battle with columns of only one power is over; the gazette reports the end.
     """
     battles = {battle.id: _correct_battle(state, battle, unit_id) for battle in state.battles.values()}
-    battles_left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
+    battles_left = {key: battle for key, battle in battles.items() if len(_powers_in_battle(state, battle)) > 1}
     if battles_left == state.battles:
         return state
     ended = (
@@ -88,20 +88,20 @@ def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battl
     return battle if ids == battle.columns else battle.model_copy(update={"columns": ids})
 
 
-def _powers_in(state: CampaignState, battle: Battle) -> frozenset[str]:
+def _powers_in_battle(state: CampaignState, battle: Battle) -> frozenset[str]:
     return frozenset(state.power_of(state.unit(column_id).side).id for column_id in battle.columns)
 
 
 def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:
-    return _correct_battles(state.without(unit_id))
+    return _update_battles(state.without(unit_id))
 
 
-def _readers(state: CampaignState, unit_id: str) -> Viewers | None:
+def _viewers_of_column(state: CampaignState, unit_id: str) -> Viewers | None:
     """Return the commands that may know the column; None, for everyone, once the campaign is over."""
-    return None if state.over is not None else frozenset(who_shares(state, state.unit(unit_id).side))
+    return None if state.over is not None else frozenset(commands_sharing_sightings(state, state.unit(unit_id).side))
 
 
-def _line(state: CampaignState, unit_id: str) -> str:
+def _describe_column(state: CampaignState, unit_id: str) -> str:
     column = state.unit(unit_id)
     place = board_of(state).title(column.at) if column.at is not None else "off the map"
     return f"{column.name}: {column.figures} figures, {place}."
@@ -110,10 +110,10 @@ def _line(state: CampaignState, unit_id: str) -> str:
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=_remove_unit,
-    settle=settle,
-    line=_line,
+    settle=settle_correction,
+    line=_describe_column,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),
-    readers=_readers,
+    readers=_viewers_of_column,
 )

@@ -1,4 +1,4 @@
-"""Writing dispatches to other commands of one's power (CA-7)."""
+"""Dispatches that commands write to other commands of their power (CA-7)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,13 +12,13 @@ from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
 
-from .day import known_enemies
+from .day import hexes_to_avoid
 from .ground import board_of
 from .intelligence import MOST_LETTERS, Dispatch, Rider
 from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 from .release import require_orders_open
-from .riders import arrives_at_once, contents_in_words, deliver
+from .riders import can_deliver_at_once, deliver_dispatch, dispatch_in_words
 from .telling import cite
 
 WRITING = cite("7.1")
@@ -57,13 +57,16 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         why = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, why))
         require_orders_open(state, action.side, WRITING)
-        fellows = fellows_of(state, action.side)
+        fellows = other_command_names(state, action.side)
         most = state.value(state.power_of(action.side).id, "dispatches")
+        written_today = sum(
+            dispatch.sender == action.side and dispatch.day == state.turn for dispatch in state.dispatches
+        )
         refuse(
             WRITING,
             (not fellows, "Your power has no other command to write to."),
             (not hexes_of(state, action.side), "You have no column on the map from which a rider could leave."),
-            (count_written_today(state, action.side) >= most, f"A command writes at most {most} dispatches a day."),
+            (written_today >= most, f"A command writes at most {most} dispatches a day."),
         )
         to = naming.resolve(action.to, fellows, "No other command of your power is called {}.")
         text = clean_text(action.text)
@@ -87,15 +90,15 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             text=plan.text,
             sightings=state.sightings.get(plan.side, {}) if plan.with_sightings else {},
         )
-        at_once = arrives_at_once(state, plan.side, plan.to)
+        at_once = can_deliver_at_once(state, plan.side, plan.to)
         if at_once:
-            state, dispatch = deliver(state, dispatch.model_copy(update={"is_confirmed": True}))
+            state, dispatch = deliver_dispatch(state, dispatch.model_copy(update={"is_confirmed": True}))
         else:
-            avoids = tuple(sorted(known_enemies(state, plan.side)))
+            avoids = tuple(sorted(hexes_to_avoid(state, plan.side)))
             rider = Rider(at=tuple(sorted(hexes_of(state, plan.side))), avoids=avoids)
             dispatch = dispatch.model_copy(update={"rider": rider})
         play.set(sightings=state.sightings, dispatches=sort_by_sender(state, (*state.dispatches, dispatch)))
-        words = contents_in_words(board_of(state), dispatch)
+        words = dispatch_in_words(board_of(state), dispatch)
         play.tell(
             headline=f"{state.side(plan.side):The} write to {state.side(plan.to):the}.",
             steps=(Step(text="Dispatch", cite=WRITING, verdict=words),),
@@ -104,15 +107,10 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         )
 
 
-def fellows_of(state: CampaignState, command: str) -> Mapping[str, str]:
+def other_command_names(state: CampaignState, command: str) -> Mapping[str, str]:
     """Return the names of the other commands of a command's power, by id."""
     commands = state.power_of(command).commands
     return {side.id: side.name for side in state.sides if side.id in commands and side.id != command}
-
-
-def count_written_today(state: CampaignState, command: str) -> int:
-    """Return the number of dispatches that a command wrote today."""
-    return sum(dispatch.sender == command and dispatch.day == state.turn for dispatch in state.dispatches)
 
 
 def clean_text(text: str) -> str:
@@ -121,7 +119,7 @@ def clean_text(text: str) -> str:
 
 
 def sort_by_sender(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
-    """Return dispatches sorted by sender, so that their order does not reveal when other commands wrote."""
+    """Return dispatches sorted by sender. The order must not reveal when other commands wrote."""
     order = {side.id: place for place, side in enumerate(state.sides)}
     return tuple(sorted(dispatches, key=lambda dispatch: order[dispatch.sender]))
 

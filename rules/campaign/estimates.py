@@ -15,7 +15,7 @@ from .ground import Board, board_of
 from .intelligence import Sighting, Sightings, Size
 from .model import CampaignState, Point, PointKind
 from .supply import FEEDS, supplied_hexes
-from .ways import Travel, day_points, points_to
+from .ways import Travel, pace_points_per_day, points_to_reach
 
 FIGURES_OF: Mapping[Size, int] = {Size.PARTY: 20, Size.FORCE: 70, Size.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
@@ -39,7 +39,7 @@ DAYS_AT_GOAL = 2
 """Number of days that a column is assumed to stay at its goal, when its supply is estimated."""
 
 
-def goal_of(column: Column) -> Hex:
+def march_goal(column: Column) -> Hex:
     """Return the hex in which a column's orders end."""
     assert column.at is not None
     return column.orders.way[-1] if column.orders.way and not column.orders.task.stays else column.at
@@ -51,63 +51,63 @@ def fighting_worth(state: CampaignState, column: Column) -> float:
     return sum(unit.figures * power.worths.get(unit.troop, power.worth) for unit in column.troops)
 
 
-def own_worth(state: CampaignState, power: str) -> float:
+def starting_worth(state: CampaignState, power: str) -> float:
     """Return a power's fighting worth at the start, at least 1."""
     return max(state.power(power).began_with * state.power(power).worth, 1.0)
 
 
-def strength_at(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
+def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
     """Return the fighting worth of the columns with that goal; with `attacking`, only of attacking ones.
 
     If that worth is above 0, columns that stay within a day's march count in part, because they can join.
     """
     own, help_ = 0.0, 0.0
     for column in columns:
-        own_goal = goal_of(column)
+        own_goal = march_goal(column)
         if own_goal == goal:
             is_able = not attacking or column.orders.stance is Stance.ATTACK
             own += fighting_worth(state, column) if is_able else 0
-        elif own_goal == column.at and days_to(state, column, goal) <= 1:
+        elif own_goal == column.at and days_to_goal(state, column, goal) <= 1:
             help_ += fighting_worth(state, column)
     return own + HELP * help_ if own else 0.0
 
 
-def defence_at(state: CampaignState, columns: Iterable[Column], point: Point) -> float:
+def defence_strength(state: CampaignState, columns: Iterable[Column], point: Point) -> float:
     """Return the fighting worth of the columns at or on the way to a point; entrenched columns count more."""
     total = 0.0
     for column in columns:
-        if goal_of(column) == point.at:
+        if march_goal(column) == point.at:
             in_works = column.at == point.at and is_entrenched(state, column)
-            late = LATER ** days_to(state, column, point.at)
+            late = LATER ** days_to_goal(state, column, point.at)
             total += fighting_worth(state, column) * late * (BEHIND_WORKS if in_works else 1)
     return total
 
 
-def chance(own: float, enemy: float) -> float:
+def chance_to_beat(own: float, enemy: float) -> float:
     """Return the probability that the fighting worth `own` beats `enemy`: 80% at two to one, 90% at three to one."""
     return own**2 / (own**2 + enemy**2) if enemy > 0 else 1.0
 
 
-def days_to(state: CampaignState, column: Column, goal: Hex) -> float:
+def days_to_goal(state: CampaignState, column: Column, goal: Hex) -> float:
     """Return the days of a column's march to a goal."""
-    days = _days_of(column)
+    days = _days_by_goal(column)
     if goal not in days:
         power = state.power_of(column.side).id
-        points = _march_points(board_of(state), column.pace, goal).get(column.at or goal)
+        points = _points_to_goal(board_of(state), column.pace, goal).get(column.at or goal)
         by_sea = float(column.orders.way != ())
-        days[goal] = by_sea if points is None else points / max(day_points(state, power, column.pace), 1)
+        days[goal] = by_sea if points is None else points / max(pace_points_per_day(state, power, column.pace), 1)
     return days[goal]
 
 
 @cache_by_identity
-def _days_of(column: Column) -> dict[Hex, float]:  # noqa: ARG001 (the column is the key)
-    """Return the column's cache for `days_to`: days of a march by goal."""
+def _days_by_goal(column: Column) -> dict[Hex, float]:  # noqa: ARG001 (the column is the key)
+    """Return the column's cache for `days_to_goal`: days of a march by goal."""
     return {}
 
 
 @lru_cache(maxsize=512)
-def _march_points(board: Board, pace: Pace, goal: Hex) -> Mapping[Hex, int]:
-    return points_to((goal,), Travel(board, pace))
+def _points_to_goal(board: Board, pace: Pace, goal: Hex) -> Mapping[Hex, int]:
+    return points_to_reach((goal,), Travel(board, pace))
 
 
 def point_worth(state: CampaignState, point: Point) -> float:
@@ -125,7 +125,7 @@ def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
     )
 
 
-def share_in_time(state: CampaignState, power: str, point: Point, days: float) -> float:
+def share_gained_in_time(state: CampaignState, power: str, point: Point, days: float) -> float:
     """Return the share of a point's worth that a power gains by taking it after `days`; 0 if too late (CA-8.2)."""
     days_left = state.days - state.turn - days
     if days_left < 0:
@@ -134,51 +134,51 @@ def share_in_time(state: CampaignState, power: str, point: Point, days: float) -
     return 1.0 if counts else TAKEN_LATE * bool(point.holder)
 
 
-def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
+def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
     """Return the fighting worth of enemies near a place: those sighted by the command, or else an assumed worth."""
     enemy = state.enemy_of(state.power_of(side).id)
-    figures = _figures_around(state, side, goal, NEAR, 2)
+    figures = _sighted_figures_near(state, side, goal, NEAR, 2)
     point = state.point_in(goal)
-    if figures or point is None or point.holder != enemy.id or _is_watched(state, side, goal):
+    if figures or point is None or point.holder != enemy.id or _is_place_watched(state, side, goal):
         return figures * enemy.worth
-    return feared_at(state, side, point)
+    return assumed_enemy_worth(state, side, point)
 
 
-def feared_at(state: CampaignState, side: str, point: Point) -> float:
+def assumed_enemy_worth(state: CampaignState, side: str, point: Point) -> float:
     """Return the fighting worth of the unseen enemies that a command assumes at an enemy's point."""
     power = state.power_of(side).id
     total = sum(max(other.value, 1) for other in state.points.values() if other.holder == point.holder)
-    return PARITY * own_worth(state, power) * max(point.value, 1) / total
+    return PARITY * starting_worth(state, power) * max(point.value, 1) / total
 
 
-def enemies_at(state: CampaignState, side: str, goal: Hex) -> float:
+def enemy_worth_at_goal(state: CampaignState, side: str, goal: Hex) -> float:
     """Return the fighting worth of enemies near an attacked place; at their own point they count more."""
-    worth, point = enemies_near(state, side, goal), state.point_in(goal)
+    worth, point = enemy_worth_near(state, side, goal), state.point_in(goal)
     if point is None or point.holder != state.enemy_of(state.power_of(side).id).id:
         return worth
     return worth * (BEHIND_WORKS if PointKind.FORT in point.kinds else ON_THE_SPOT)
 
 
-def chance_to_keep(state: CampaignState, side: str, point: Point, own: float) -> float:
+def chance_to_keep_point(state: CampaignState, side: str, point: Point, own: float) -> float:
     """Return the probability that the fighting worth `own` keeps a point against sighted and assumed enemies."""
-    feared = 1 - COMES * (1 - chance(own, fear_for(state, side, point)))
-    return min(chance(own, threat_to(state, side, point)), feared)
+    feared = 1 - COMES * (1 - chance_to_beat(own, assumed_threat(state, side, point)))
+    return min(chance_to_beat(own, sighted_threat(state, side, point)), feared)
 
 
-def threat_to(state: CampaignState, side: str, point: Point) -> float:
+def sighted_threat(state: CampaignState, side: str, point: Point) -> float:
     """Return the fighting worth of the enemies sighted by a command within reach of a held point."""
-    return state.enemy_of(point.holder).worth * _figures_around(state, side, point.at, FAR, 3)
+    return state.enemy_of(point.holder).worth * _sighted_figures_near(state, side, point.at, FAR, 3)
 
 
-def _figures_around(state: CampaignState, side: str, place: Hex, within: int, halved_at: int) -> float:
+def _sighted_figures_near(state: CampaignState, side: str, place: Hex, within: int, halved_at: int) -> float:
     """Return the figures sighted by a command at most `within` hexes from a place; old and distant ones count less."""
     sightings = state.sightings.get(side)
     if not sightings:
         return 0.0
-    sums, key = _sums_of(sightings), (place, within, state.turn)
+    sums, key = _figures_cache(sightings), (place, within, state.turn)
     if key not in sums:
         sums[key] = sum(
-            figures_seen(sighting) * OLD ** (state.turn - sighting.day) / (1 + hex_.distance(place) / halved_at)
+            estimated_figures(sighting) * OLD ** (state.turn - sighting.day) / (1 + hex_.distance(place) / halved_at)
             for hex_, sighting in sightings.items()
             if hex_.distance(place) <= within
         )
@@ -186,37 +186,37 @@ def _figures_around(state: CampaignState, side: str, place: Hex, within: int, ha
 
 
 @cache_by_identity
-def _sums_of(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  # noqa: ARG001 (they are the key)
-    """Return the cache of `_figures_around` for these sightings, by place, distance and day."""
+def _figures_cache(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  # noqa: ARG001 (they are the key)
+    """Return the cache of `_sighted_figures_near` for these sightings, by place, distance and day."""
     return {}
 
 
-def fear_for(state: CampaignState, side: str, point: Point) -> float:
+def assumed_threat(state: CampaignState, side: str, point: Point) -> float:
     """Return the assumed fighting worth of unseen enemies that may come from an enemy's point to a held point."""
     power, enemy = state.power_of(side).id, state.enemy_of(point.holder)
     near = (other for other in state.points.values() if other.holder == enemy.id and other.at.distance(point.at) <= FAR)
     shares = (1 / (1 + other.at.distance(point.at) / 3) for other in near)
-    feared = UNSEEN * own_worth(state, power) * max(shares, default=0.0)
+    feared = UNSEEN * starting_worth(state, power) * max(shares, default=0.0)
     if is_decisive(state, point, enemy.id):
-        feared = max(feared, UNSEEN * own_worth(state, power))
+        feared = max(feared, UNSEEN * starting_worth(state, power))
     return feared
 
 
-def figures_seen(sighting: Sighting) -> int:
+def estimated_figures(sighting: Sighting) -> int:
     """Return the figures that the bot assumes for a sighting."""
     return sighting.figures if sighting.figures is not None else FIGURES_OF[sighting.size]
 
 
-def dry_days(state: CampaignState, column: Column) -> float:
+def days_without_supply(state: CampaignState, column: Column) -> float:
     """Return the days that a column will lack supply on its way to its goal, and there."""
-    goal = goal_of(column)
-    point, days = state.point_in(goal), days_to(state, column, goal)
+    goal = march_goal(column)
+    point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & FEEDS
     if goal in supplied_hexes(state, state.power_of(column.side).id) or feeds:
         return max(0.0, days - column.supply)
     return max(0.0, days + DAYS_AT_GOAL - column.supply)
 
 
-def _is_watched(state: CampaignState, side: str, place: Hex) -> bool:
+def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
     """Whether a column of the command sees the units in a hex."""
     return any(column.at is not None and column.at.distance(place) <= 1 for column in state.of_side(side))

@@ -1,4 +1,4 @@
-"""Find faults in the content of a campaign's file, each with its path in the file."""
+"""Faults in the content of a campaign's file, each with its path in the file."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,24 +12,24 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC, UMPIRE, Path
 from rules.core.parsing import why_invalid
 
-from .battles import battle_systems
-from .ground import map_names
+from .battles import battle_system_ids
+from .ground import shipped_map_names
 from .options import CampaignOptions
 
 if TYPE_CHECKING:
     from .scenarios import CampaignScenario
 
 MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
-"""Maximum number of columns, of units, and of one power's figures with its reinforcements."""
+"""Maximum number of columns in all, of units in all, and of figures of each power, reinforcements included."""
 FOR_BOTH = ("open_battles", "battle_days")
-"""Options of the whole campaign, which a single power cannot change."""
+"""Options that hold for the whole campaign, and that a single power cannot change."""
 SEPARATORS = ",;:"
 """Characters that separate names in orders and lists."""
-Armies = Mapping[str, Iterable[str]]
-"""Ids of the troops of each battle system; a system that is missing is not checked."""
+TroopsBySystem = Mapping[str, Iterable[str]]
+"""Ids of the troops of each battle system. The troops of a missing system are not checked."""
 
 
-def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
+def find_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[Fault]:
     """Yield every fault of a file's content: names, numbers, options, troops, and hexes on the map."""
     yield from _map_faults(file)
     yield from _name_faults(file)
@@ -42,16 +42,16 @@ def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
             yield Fault((*values, option), f"{power.name}: {option} holds for both powers: write it into options")
     yield from _point_faults(file)
     yield from _troop_faults(file, armies)
-    yield from _place_faults(file)
+    yield from _hex_faults(file)
 
 
 def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    """Yield faults of the map. For a fault in the map's text, the second part of its path is the line number."""
+    """Yield faults of the map. The path of a fault in the map's text is `map_text` and the line number."""
     if file.map_text:
         yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
-    elif file.map not in map_names():
-        why = f"map: there is no map {file.map!r}; the maps are {', '.join(map_names())}. Write your own into map_text"
-        yield Fault(("map",), why)
+    elif file.map not in shipped_map_names():
+        names = ", ".join(shipped_map_names())
+        yield Fault(("map",), f"map: there is no map {file.map!r}; the maps are {names}. Write your own into map_text")
 
 
 def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
@@ -109,7 +109,7 @@ def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
 
 
 def _option_faults(path: Path, name: str, values: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield a fault for each unknown option, with the nearest names, and for each value that is not allowed."""
+    """Yield a fault for each unknown option, with similar names, and for each value that is not allowed."""
     fields = CampaignOptions.model_fields
     for option in values.keys() - fields.keys():
         near = ", ".join(naming.nearest(option, {field: field for field in fields}))
@@ -139,10 +139,10 @@ def _point_faults(file: "CampaignScenario") -> Iterator[Fault]:
                 yield Fault(("powers", place, "sudden"), f"{power.name}: sudden: there is no point {name}{hint}")
 
 
-def _troop_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
-    """Yield a fault for an unknown battle system, or for each unit whose troop the system does not have."""
-    if file.battles not in battle_systems():
-        there_are = ", ".join(battle_systems())
+def _troop_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[Fault]:
+    """Yield a fault for an unknown battle system, or for each troop that the battle system does not have."""
+    if file.battles not in battle_system_ids():
+        there_are = ", ".join(battle_system_ids())
         yield Fault(("battles",), f"battles: no battles are fought by {file.battles!r}; there are {there_are}")
         return
     troops = {troop: troop for troop in armies.get(file.battles, ())}
@@ -154,8 +154,8 @@ def _troop_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
                 yield Fault((*path, unit.pace.value, unit.name), why)
 
 
-def _place_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    """Yield a fault for each column or point off the land, and for each hex in which both powers arrive."""
+def _hex_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    """Yield a fault for each column or point off the land, and for each hex where both powers arrive."""
     ground = file.ground
     names = {} if ground is None else {terrain.id: terrain.name for terrain in ground.terrains}
     points = [(("points", place, "at"), point.name, point.at) for place, point in enumerate(file.points)]

@@ -7,15 +7,15 @@ from rules.core.hexboard.hexes import Hex
 
 from .columns import Column, Stance, Task
 from .ground import board_of
-from .marching import IMPULSES, LAST, gets_point, points_a_day
+from .marching import IMPULSES, LAST, gets_march_point, march_points_per_day
 from .model import CampaignState
-from .seeing import hexes_seen
+from .seeing import hexes_in_sight
 
 DAYS = 3
 """Number of days in a forecast, today included."""
 
 
-class Arrival(NamedTuple):
+class ForecastStep(NamedTuple):
     """A hex that a column enters, with the day and the impulse."""
 
     hex: Hex
@@ -23,23 +23,23 @@ class Arrival(NamedTuple):
     impulse: int
 
 
-def foresee_march(state: CampaignState, column: Column) -> Sequence[Arrival]:
+def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastStep]:
     """Return the hexes that a column enters in the next days if nothing stops it."""
     orders, position, way = column.orders, column.at, list(column.orders.way)
-    arrivals: list[Arrival] = []
+    arrivals: list[ForecastStep] = []
     waits = orders.until if orders.task is Task.WAIT else 0
     if orders.task in (Task.DIG_IN, Task.REST):
         return ()
     for day in range(state.turn, min(state.turn + DAYS, state.days + 1)):
         if day < waits or position is None:
             continue
-        position = _march_a_day(state, column, position, way, day, arrivals)
+        position = _forecast_day(state, column, position, way, day, arrivals)
         if not way:
             break
     return tuple(arrivals)
 
 
-def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival]) -> str:
+def forecast_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
     """Return a sentence naming the hex before which a known battle or an enemy in sight stops the march; else empty.
 
     Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
@@ -51,33 +51,33 @@ def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival])
             return f"It stops before {title(step.hex)} while a battle is fought there."
         near = {hex_ for hex_ in enemies if step.hex.distance(hex_) <= 1}
         if near and column.orders.stance is not Stance.ATTACK:
-            in_sight = hexes_seen(state, column.model_copy(update={"at": position}))
+            in_sight = hexes_in_sight(state, column.model_copy(update={"at": position}))
             if near & in_sight:
                 return f"It stops before {title(step.hex)} if the enemy stays near."
         position = step.hex
     return ""
 
 
-def _march_a_day(
-    state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[Arrival]
+def _forecast_day(
+    state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[ForecastStep]
 ) -> Hex:
     """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the day's end."""
-    points, entered, a_day = 0, False, points_a_day(state, column)
+    points, entered, a_day = 0, False, march_points_per_day(state, column)
     for impulse in range(1, LAST + 1):
         if not way:
             break
-        price = _cost_of_step(state, column, position, way[0])
+        price = _forecast_step_cost(state, column, position, way[0])
         if price is None:
             break
-        points += impulse < LAST and gets_point(impulse, a_day) and points < price
+        points += impulse < LAST and gets_march_point(impulse, a_day) and points < price
         by_sea = position.distance(way[0]) != 1
         enters = (impulse == IMPULSES and not entered) if by_sea else points >= price
         if enters or (impulse == LAST and not entered):
-            arrivals.append(Arrival(way[0], day, impulse))
+            arrivals.append(ForecastStep(way[0], day, impulse))
             position, points, entered = way.pop(0), max(points - price, 0), True
     return position
 
 
-def _cost_of_step(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
+def _forecast_step_cost(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
     """Return the points for a step; 0 for a passage by sea, which takes the whole day; None if impossible."""
     return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

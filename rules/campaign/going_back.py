@@ -8,13 +8,13 @@ from rules.core.hexboard.hexes import Hex
 from .columns import Column
 from .ground import board_of
 from .model import CampaignPlay, CampaignState
-from .ways import Travel, points_to, quickest_way
+from .ways import Travel, points_to_reach, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]
 """The hex that each column left in this impulse, by column id."""
 
 
-def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
+def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
     """Return the hex to which a column goes back; None if there is no such hex (the rule *Going back*).
 
     `barred` are the hexes of enemies and battles, and the hexes that enemies in this contact left in this impulse.
@@ -32,7 +32,7 @@ def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex])
         for point in state.points.values()
         if point.holder == power and point.at != start and point.at not in barred
     ]
-    ways = [(points_to((goal,), travel).get(start), goal) for goal in refuges]
+    ways = [(points_to_reach((goal,), travel).get(start), goal) for goal in refuges]
     nearest = min(((points, goal) for points, goal in ways if points is not None), default=None)
     if nearest is not None:
         way = quickest_way(start, nearest[1], travel)
@@ -54,7 +54,7 @@ def barred_hexes(
 def go_back(play: CampaignPlay, column: Column, barred: frozenset[Hex]) -> bool:
     """Move a column back one hex and cancel its march (CA-1.7); return whether a hex was free."""
     column = play.state.unit(column.id)
-    back = hex_to_go_back(play.state, column, barred)
+    back = find_hex_to_go_back_to(play.state, column, barred)
     if back is None:
         return False
     way_back = tuple(hex_ for hex_ in column.way_back if hex_ != back)

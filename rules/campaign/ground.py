@@ -24,7 +24,7 @@ RIVER_COST = 1
 MOST_BOARDS = 64
 """Maximum number of cached boards of own maps."""
 
-Side: TypeAlias = frozenset[Hex]
+Hexside: TypeAlias = frozenset[Hex]
 """A hexside: the two hexes that it lies between."""
 
 
@@ -52,18 +52,18 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         )
 
     @cached_property
-    def road_steps(self) -> frozenset[Side]:
+    def road_steps(self) -> frozenset[Hexside]:
         """Return the hexsides that roads and railways cross."""
         lines = (*self.spec.roads, *self.spec.railways)
         return frozenset(frozenset(step) for line in lines for step in pairwise(line.hexes))
 
     @cached_property
-    def rivers(self) -> frozenset[Side]:
+    def rivers(self) -> frozenset[Hexside]:
         """Return the hexsides on which rivers run."""
-        return self.spec.wet_sides
+        return self.spec.river_sides
 
     @cached_property
-    def crossings(self) -> Mapping[Side, Crossing]:
+    def crossings(self) -> Mapping[Hexside, Crossing]:
         """Return the fords and bridges by hexside."""
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
 
@@ -116,30 +116,30 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return ""
 
 
-def map_text(name: str) -> str:
+def read_map_text(name: str) -> str:
     """Return the text of a shipped map, by its file name."""
     return (files("rules.campaign") / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @cache
-def map_names() -> tuple[str, ...]:
+def shipped_map_names() -> tuple[str, ...]:
     """Return the file names of the shipped maps."""
     folder = files("rules.campaign") / "data"
     return tuple(sorted(file.name.removesuffix(".txt") for file in folder.iterdir() if file.name.endswith(".txt")))
 
 
 @cache
-def board_named(name: str) -> Board:
+def shipped_board(name: str) -> Board:
     """Return the board of a shipped map, by its file name."""
-    return Board(read_map(map_text(name), f"{name}.txt"))
+    return Board(read_map(read_map_text(name), f"{name}.txt"))
 
 
 @lru_cache(maxsize=MOST_BOARDS)
-def board_from(spec: CampaignMap) -> Board:
+def board_for_own_map(spec: CampaignMap) -> Board:
     """Return the board of a campaign's own map; equal maps share one cached board."""
     return Board(spec)
 
 
 def board_of(state: CampaignState) -> Board:
     """Return the campaign's board."""
-    return board_named(state.map) if state.own_map is None else board_from(state.own_map)
+    return shipped_board(state.map) if state.own_map is None else board_for_own_map(state.own_map)

@@ -18,7 +18,7 @@ MOST_LETTERS = 500
 
 
 class Size(StrEnum):
-    """Size of enemies as seen from two or more hexes away (CA-3.2)."""
+    """Size of an enemy force as seen from two or more hexes away (CA-3.2)."""
 
     PARTY = "party"
     FORCE = "force"
@@ -26,14 +26,14 @@ class Size(StrEnum):
 
 
 class Sighting(Model):
-    """Enemies seen together in a hex; the nearer the viewer, the more is known (CA-3.2)."""
+    """Enemies seen together in a hex. Nearer viewers know more about the enemies (CA-3.2)."""
 
     day: int = Field(ge=1)
     distance: int = Field(ge=0)
-    """Hexes to the nearest viewer."""
+    """Distance in hexes from the nearest viewer."""
     size: Size
     figures: Figures | None = None
-    """Rounded to tens if seen from an adjacent hex, exact from the same hex, else None."""
+    """Number of figures: exact from the same hex, rounded to tens from an adjacent hex, else None."""
     paces: Annotated[frozenset[Pace], IN_ORDER] = frozenset()
     """Paces of the columns; empty if seen from two or more hexes away."""
     columns: tuple[Named, ...] = ()
@@ -41,7 +41,7 @@ class Sighting(Model):
 
     @property
     def in_short(self) -> str:
-        """Return the sighting in few words, for a plate on the map: `a force`, `about 40`, `Osman's guard, 36`."""
+        """Return the sighting in few words, for a label on the map: `a force`, `about 40`, `Osman's guard, 36`."""
         if self.figures is None:
             return self.in_words
         return f"{', '.join(self.columns)}, {self.figures}" if self.columns else f"about {self.figures}"
@@ -86,9 +86,10 @@ class News(Model):
 
 
 class Rider(Model):
-    """The rider of a dispatch. Before the first ride `at` holds the hexes from which the rider may leave."""
+    """The rider of a dispatch."""
 
     at: tuple[Hex, ...]
+    """The rider's hex; before the first ride, all hexes from which the rider may leave."""
     avoids: tuple[Hex, ...] = ()
     """Hexes with enemies or battles known to the sender at the time of writing."""
 
@@ -111,4 +112,4 @@ class Dispatch(Model):
     is_confirmed: bool = False
     """Whether the sender knows of the dispatch's arrival."""
     caught_by: str = ""
-    """The enemy command that caught the rider."""
+    """The enemy command that caught the rider; empty if nobody did."""

@@ -7,15 +7,15 @@ from rules.core.model import UMPIRE, Viewer
 from .columns import Column, Orders, ThisDay
 from .intelligence import Dispatch
 from .model import Battle, CampaignPlay, CampaignState
-from .seeing import nearest_viewers, who_shares
+from .seeing import commands_sharing_sightings, viewing_distances
 
 
-def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
+def viewers_of_orders(state: CampaignState, command: str) -> frozenset[Viewer]:
     """Return the readers of a command's orders: the command, and its power's chief (CA-1.1)."""
     return frozenset((command, state.power_of(command).chief))
 
 
-def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
+def record_activity(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
     """Record that a command, or a deputy in its stead, wrote orders or was ready today (CA-1.10)."""
     name = "deputised" if by_deputy else "wrote"
     commands: tuple[str, ...] = getattr(play.state, name)
@@ -33,9 +33,9 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     known_commands: tuple[str, ...] = ()
     in_sight: Mapping[str, Column] = {}
     if any(viewer == side.id for side in state.sides):
-        commands = {*who_shares(state, viewer), *state.represented_by(viewer)}
+        commands = {*commands_sharing_sightings(state, viewer), *state.represented_by(viewer)}
         known_commands = tuple(side.id for side in state.sides if side.id in commands)
-        in_sight = _fellows_in_sight(state, viewer, known_commands)
+        in_sight = _allied_columns_in_sight(state, viewer, known_commands)
     columns = {
         key: in_sight[key] if key in in_sight else _known_column(state, column, viewer)
         for key, column in state.units.items()
@@ -53,25 +53,27 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
             ),
             "seals": tuple(
                 seal
-                if viewer in reads_orders_of(state, seal.command)
+                if viewer in viewers_of_orders(state, seal.command)
                 else seal.model_copy(update={"orders": "", "salt": ""})
                 for seal in state.seals
             ),
-            "wrote": tuple(command for command in state.wrote if viewer in reads_orders_of(state, command)),
-            "deputised": tuple(command for command in state.deputised if viewer in reads_orders_of(state, command)),
+            "wrote": tuple(command for command in state.wrote if viewer in viewers_of_orders(state, command)),
+            "deputised": tuple(command for command in state.deputised if viewer in viewers_of_orders(state, command)),
             "dispatches": tuple(known_dispatches(state, viewer)),
             "looked": {command: hexes for command, hexes in state.looked.items() if command in known_commands},
         }
     )
 
 
-def _fellows_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
+def _allied_columns_in_sight(
+    state: CampaignState, viewer: Viewer, known_commands: Container[str]
+) -> Mapping[str, Column]:
     """Return, by id, columns of other commands of the viewer's power that the viewer's own columns see now.
 
     The viewer does not know what these columns saw or did today, nor the hexes of their march.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
-    distances = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
+    distances = viewing_distances(state, state.of_side(viewer)) if fellows else {}
     unknown = {"today": ThisDay(), "way_back": ()}
     return {
         column.id: _known_column(state, column, viewer).model_copy(update=unknown)
@@ -99,7 +101,7 @@ def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]
 
 def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Column:
     """Return a column of the viewer's power, without orders that the viewer may not read."""
-    if viewer in reads_orders_of(state, column.side):
+    if viewer in viewers_of_orders(state, column.side):
         return column
     return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
 

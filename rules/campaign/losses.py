@@ -6,12 +6,12 @@ from .columns import Column, Troops
 from .model import CampaignPlay, CampaignState
 
 
-def share_lost(figures: int, share: int) -> int:
+def count_loss(figures: int, share: int) -> int:
     """Return the loss of one figure in `share`, rounded up; one figure always remains."""
     return min(-(-figures // share), max(figures - 1, 0))
 
 
-def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
+def subtract_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
     """Subtract a share of each unit affected by the `die`; return the number of figures lost.
 
     Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
@@ -20,12 +20,12 @@ def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool
     share, small = play.state.value(power, "straggling"), play.state.value(power, "small_unit")
 
     def after(unit: Troops) -> Troops:
-        losses = share_lost(unit.figures, share) if die == 1 or unit.start >= small else 0
+        losses = count_loss(unit.figures, share) if die == 1 or unit.start >= small else 0
         return unit.model_copy(
             update={"figures": unit.figures - losses, "stragglers": unit.stragglers + (losses if straggle else 0)}
         )
 
-    return _change_units(play, column, after)
+    return _replace_units(play, column, after)
 
 
 def return_stragglers(play: CampaignPlay, column: Column) -> int:
@@ -34,26 +34,26 @@ def return_stragglers(play: CampaignPlay, column: Column) -> int:
     def after(unit: Troops) -> Troops:
         return unit.model_copy(update={"figures": unit.figures + unit.stragglers, "stragglers": 0})
 
-    return -_change_units(play, column, after)
+    return -_replace_units(play, column, after)
 
 
 def replace_losses(play: CampaignPlay, column: Column) -> int:
     """Add replacements to each unit of a resting column; return the number of figures added."""
 
     def after(unit: Troops) -> Troops:
-        return unit.model_copy(update={"figures": unit.figures + replacements(play.state, column, unit)})
+        return unit.model_copy(update={"figures": unit.figures + count_replacements(play.state, column, unit)})
 
-    return -_change_units(play, column, after)
+    return -_replace_units(play, column, after)
 
 
-def replacements(state: CampaignState, column: Column, unit: Troops) -> int:
+def count_replacements(state: CampaignState, column: Column, unit: Troops) -> int:
     """Return a unit's replacements on a day of rest: a share of its starting figures, up to a maximum strength."""
     power = state.power_of(column.side).id
     most = unit.start * state.value(power, "replaced_up_to") // 100
     return max(0, min(-(-unit.start // state.value(power, "replaced")), most - unit.figures))
 
 
-def _change_units(play: CampaignPlay, column: Column, after: Callable[[Troops], Troops]) -> int:
+def _replace_units(play: CampaignPlay, column: Column, after: Callable[[Troops], Troops]) -> int:
     """Replace every unit of a column; return the number of figures by which the column shrinks."""
     now = play.state.unit(column.id)
     play.change(column.id, troops=tuple(map(after, now.troops)))

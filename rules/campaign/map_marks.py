@@ -4,19 +4,17 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from rules.core.hexboard.hex_scene import Course, HexNote, NoteKind, Track, TrackStop
-from rules.core.hexboard.hexes import Hex
 from rules.core.wording import count_of
 
-from .columns import Column
-from .forecast import Arrival, foresee_march
+from .forecast import ForecastStep, forecast_march
 from .model import CampaignState, Point, PointKind
-from .open_battles import title_of_battle
+from .open_battles import battle_title
 
 
-def notes(state: CampaignState) -> Iterable[HexNote]:
-    """Yield the marks of open battles and of points."""
+def map_notes(state: CampaignState) -> Iterable[HexNote]:
+    """Yield a mark for each open battle and each point."""
     for battle in state.battles.values():
-        words = f"{title_of_battle(state, battle)}, open since day {battle.day}"
+        words = f"{battle_title(state, battle)}, open since day {battle.day}"
         yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")
     for point in state.points.values():
         side = state.power(point.holder).chief if point.holder else ""
@@ -25,32 +23,33 @@ def notes(state: CampaignState) -> Iterable[HexNote]:
 
 
 def point_in_words(state: CampaignState, point: Point) -> str:
-    """Return `Tamai: town, well; 2 points, held by the Mahdists`."""
+    """Return a point with kinds, value and holder in words: `Tamai: town, well; 2 points, held by the Mahdists`."""
     kinds = ", ".join(kind for kind in PointKind if kind in point.kinds)
     worth = f"{count_of(point.value, 'point')}, " if point.value else ""
     holder = f"held by the {state.power(point.holder).name}" if point.holder else "held by nobody"
     return f"{point.name}: {kinds}; {worth}{holder}"
 
 
-def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
-    """Yield tracks of the marches ordered but not yet done; after a day's end, tracks of that day's marches instead."""
+def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
+    """Yield the marches of the day that ended since `before`; if no day ended, the marches ordered from now on."""
     if before is not None and before.turn < state.turn:
-        yield from _marches_done(state, before)
+        yield from _tracks_of_last_day(state, before)
         return
     for column in state.columns:
         if column.at is not None and column.orders.way:
-            stops = tuple(_stops(foresee_march(state, column)))
+            stops = tuple(_track_stops(forecast_march(state, column)))
             yield Course(hexes=(column.at, *column.orders.way), side=column.side, stops=stops)
 
 
-def _stops(march: Sequence[Arrival]) -> Iterable[TrackStop]:
+def _track_stops(march: Sequence[ForecastStep]) -> Iterable[TrackStop]:
     """Yield the stops of a march: each hex with its impulse, and with the day if the column ends the day there."""
     for step, next_step in zip_longest(march, march[1:]):
         is_last = next_step is None or next_step.day != step.day
         yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
 
 
-def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track]:
+def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable[Track]:
+    """Yield for each column its march, and an arrow from the march's end if the column then moved otherwise."""
     for column in state.columns:
         start = before.units[column.id].at if column.id in before.units else None
         if start is None or column.at is None:
@@ -59,9 +58,6 @@ def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track
         if len(hexes) > 1:
             yield Track(hexes=hexes, kind="move", side=column.side)
         if hexes[-1] != column.at:
-            yield Track(hexes=(hexes[-1], column.at), kind=_kind_of_leap(column, hexes[-1]), side=column.side)
-
-
-def _kind_of_leap(column: Column, last: Hex) -> str:
-    """Return the arrow for a column moved without a march: `retreat` if it met enemies today, else `move`."""
-    return "retreat" if column.today.stood is not None and column.at != last and column.today.met_enemies else "move"
+            went_back = column.today.stood is not None and column.today.met_enemies
+            kind = "retreat" if went_back else "move"
+            yield Track(hexes=(hexes[-1], column.at), kind=kind, side=column.side)

@@ -31,11 +31,11 @@ MOST_PARTS: Mapping[str, int] = {
     "telegraphs": 40,
     "victory": 0,
 }
-"""Maximum number of each part of an own map."""
+"""Maximum number of each part of a user's map."""
 MOST_ALONG = 3000
 """Maximum number of hexes of all roads together, and of hexsides of all rivers together."""
 MOST_LINES = 1000
-"""Maximum number of lines of an own map's text."""
+"""Maximum number of text lines of a user's map."""
 LONGEST_NAME = 40
 
 
@@ -52,21 +52,21 @@ class CampaignTerrain(Terrain):
     """Whether wheeled columns enter it by road only."""
 
 
-class Kinds(TerrainKinds):
+class CampaignTerrainKinds(TerrainKinds):
     """The kinds of terrain of a campaign."""
 
     terrain_type: ClassVar[type[Terrain]] = CampaignTerrain
 
 
 class CrossingKind(StrEnum):
-    """What crosses a river on a hexside."""
+    """Kinds of river crossings on a hexside."""
 
     FORD = "ford"
     BRIDGE = "bridge"
 
 
 class River(Model):
-    """A river along hexsides, each between two hexes next to each other."""
+    """A river along hexsides. Each hexside is given as the two neighbouring hexes."""
 
     name: str = ""
     sides: tuple[tuple[Hex, Hex], ...] = Field(min_length=1)
@@ -81,7 +81,7 @@ class Crossing(Model):
 
 
 class CampaignMap(MapSpec):
-    """A map: its ground, its rivers with their crossings, and its telegraph lines."""
+    """A campaign's map, with rivers, their fords and bridges, and telegraph lines."""
 
     terrains: tuple[CampaignTerrain, ...]
     rivers: tuple[River, ...] = ()
@@ -91,29 +91,29 @@ class CampaignMap(MapSpec):
     @property
     @override
     def open_land(self) -> frozenset[Hex]:
-        """Return all land hexes, including islands, which columns reach by sea from port to port (CA-2.2)."""
+        """Return all land hexes. Islands count, because columns reach them by sea from port to port (CA-2.2)."""
         return self.land
 
     @property
-    def wet_sides(self) -> frozenset[frozenset[Hex]]:
+    def river_sides(self) -> frozenset[frozenset[Hex]]:
         """Return the hexsides on which rivers run, each as its two hexes."""
         return frozenset(frozenset(side) for river in self.rivers for side in river.sides)
 
     @override
     def faults(self) -> Iterable[Fault]:
-        """Yield faults of the content, such as hexsides between distant hexes, and crossings off a river."""
+        """Yield faults of the map: pairs of hexes that are not neighbours, and crossings without a river."""
         yield from super().faults()
-        wet = self.wet_sides
+        wet = self.river_sides
         for number, river in enumerate(self.rivers):
-            yield from ((f"rivers.{number}", why) for why in self.side_faults(river.sides))
+            yield from ((f"rivers.{number}", why) for why in self.hexside_faults(river.sides))
         for number, crossing in enumerate(self.crossings):
             if frozenset(crossing.side) not in wet:
                 first, second = crossing.side
                 yield f"crossings.{number}", f"no river runs between {first} and {second}"
         for number, line in enumerate(self.telegraphs):
-            yield from ((f"telegraphs.{number}", why) for why in self.side_faults(pairwise(line)))
+            yield from ((f"telegraphs.{number}", why) for why in self.hexside_faults(pairwise(line)))
 
-    def side_faults(self, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[str]:
+    def hexside_faults(self, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[str]:
         """Yield a fault for each pair of hexes that are not neighbours on the map."""
         for first, second in sides:
             if first.distance(second) != 1 or not {first, second} <= self.hexes.keys():
@@ -121,13 +121,13 @@ class CampaignMap(MapSpec):
 
 
 @cache
-def kinds() -> Kinds:
-    """Return the kinds of terrain. Raises ValidationError if their file is wrong."""
-    return read_data_file(Kinds, "rules.campaign", "terrain.toml")
+def terrain_kinds() -> CampaignTerrainKinds:
+    """Return the shipped kinds of terrain. Raises ValidationError if the file `terrain.toml` is wrong."""
+    return read_data_file(CampaignTerrainKinds, "rules.campaign", "terrain.toml")
 
 
-def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
-    """Return the hexsides named in a text such as `0305/0306 0306/0406`. Raises ValueError."""
+def read_hexsides(text: str) -> tuple[tuple[Hex, Hex], ...]:
+    """Return the hexsides named in a text such as `0305/0306 0306/0406`. Raises ValueError for other words."""
     sides = []
     for word in text.split():
         first, slash, second = word.partition("/")
@@ -137,13 +137,13 @@ def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
     return tuple(sides)
 
 
-def _river(text: MapText, label: str, rest: str) -> str:
-    return text.add("rivers", {"name": label, "sides": sides_in(rest)})
+def _read_river(text: MapText, label: str, rest: str) -> str:
+    return text.add("rivers", {"name": label, "sides": read_hexsides(rest)})
 
 
-def _crossing(kind: CrossingKind) -> map_file.Statement:
+def _crossing_reader(kind: CrossingKind) -> map_file.Statement:
     def take(text: MapText, label: str, rest: str) -> str:
-        sides = sides_in(rest)
+        sides = read_hexsides(rest)
         if len(sides) != 1:
             raise ValueError(f"a {kind} must lie on exactly one hexside")
         return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
@@ -151,35 +151,35 @@ def _crossing(kind: CrossingKind) -> map_file.Statement:
     return take
 
 
-def _telegraph(text: MapText, _: str, rest: str) -> str:
+def _read_telegraph(text: MapText, _: str, rest: str) -> str:
     return text.add("telegraphs", map_file.hexes_of_line(rest))
 
 
 STATEMENTS: Mapping[str, map_file.Statement] = {
-    "river": _river,
-    "ford": _crossing(CrossingKind.FORD),
-    "bridge": _crossing(CrossingKind.BRIDGE),
-    "telegraph": _telegraph,
+    "river": _read_river,
+    "ford": _crossing_reader(CrossingKind.FORD),
+    "bridge": _crossing_reader(CrossingKind.BRIDGE),
+    "telegraph": _read_telegraph,
 }
-"""Parsers of a campaign's statements in a map file, in addition to the common statements."""
+"""Parsers of statements that only maps of campaigns have, by the statement's first word."""
 
 
 def read_map(text: str, name: str) -> CampaignMap:
-    """Return the map written in `text`. Raises ValueError naming the file `name` and the line of the first fault."""
-    return map_file.read_map(text, name, CampaignMap, kinds(), STATEMENTS)
+    """Return the map written in `text`. At a fault raise ValueError with the file's `name` and the line number."""
+    return map_file.read_map(text, name, CampaignMap, terrain_kinds(), STATEMENTS)
 
 
-def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
-    """Return the map written in a player's text (None if unreadable), and all faults with their lines."""
+def read_own_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
+    """Return the map written in a user's text, and all faults with line numbers; no map if the text is unreadable."""
     if text.count("\n") > MOST_LINES:
         return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
-    spec, faults = map_file.try_map(text, CampaignMap, kinds(), STATEMENTS)
+    spec, faults = map_file.try_map(text, CampaignMap, terrain_kinds(), STATEMENTS)
     limits = () if spec is None else limit_faults(spec)
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
 
 
 def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
-    """Yield a fault for each limit that an own map exceeds: hexes, lines, costs, names."""
+    """Yield a fault for each limit that a user's map exceeds: hexes, lines, costs, names."""
     for field, most in MOST_PARTS.items():
         if len(getattr(spec, field)) > most:
             yield field, f"a map may have at most {most:,}"
@@ -198,6 +198,5 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
 
 
 def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:
-    """Yield the faults of a map in an imported state: exceeded limits, or if there are none, faults of content."""
-    faults = tuple(limit_faults(spec))
-    yield from faults or spec.faults()
+    """Yield the faults of a map in an imported state: exceeded limits; only if there are none, faults of content."""
+    yield from tuple(limit_faults(spec)) or spec.faults()

@@ -1,4 +1,4 @@
-"""Marches in impulses: points, steps, and reasons to stop (CA-2.1 to CA-2.5, CA-1.4, CA-5.1)."""
+"""Marches in impulses: movement points, steps, and reasons to stop (CA-2.1 to CA-2.5, CA-1.4, CA-5.1)."""
 
 from collections.abc import Sequence
 
@@ -11,85 +11,88 @@ from .columns import Column, Stance, Task
 from .going_back import CameFrom
 from .ground import board_of
 from .model import CampaignPlay, CampaignState, PointKind
-from .seeing import seen_enemies, who_shares
-from .telling import cite, tell
-from .ways import day_points
+from .seeing import commands_sharing_sightings, enemies_in_sight
+from .telling import cite, report_on_column
+from .ways import pace_points_per_day
 
 IMPULSES = 12
 LAST = IMPULSES + 1
-"""The impulse in which columns that have not entered a hex today enter their next hex (CA-2.4)."""
+"""The impulse in which a column that has not entered a hex today enters its next hex (CA-2.4)."""
 SCOUTING_COSTS = 1
 """Points that scouting costs a column each day (CA-2.1)."""
 
 
-def points_a_day(state: CampaignState, column: Column) -> int:
-    """Return the points that a column has for a day's march (CA-2.1)."""
+def march_points_per_day(state: CampaignState, column: Column) -> int:
+    """Return a column's movement points for a day's march (CA-2.1)."""
     power = state.power_of(column.side).id
-    points = day_points(state, power, column.pace)
+    points = pace_points_per_day(state, power, column.pace)
     if column.orders.task is Task.FORCE:
         points += state.value(power, "forced_march")
     return points - (SCOUTING_COSTS if column.orders.task is Task.SCOUT else 0)
 
 
-def gets_point(impulse: int, points: int) -> bool:
-    """Whether a column with `points` per day gets a point in that impulse (CA-2.3)."""
+def gets_march_point(impulse: int, points: int) -> bool:
+    """Whether a column with `points` movement points a day gets one of them in that impulse (CA-2.3)."""
     return impulse * points // IMPULSES > (impulse - 1) * points // IMPULSES
 
 
 def is_marching(state: CampaignState, column: Column) -> bool:
-    """Whether a column marches on now."""
+    """Whether a column has a way ahead, and neither its task nor a stop nor a battle keeps it in place."""
     orders = column.orders
     return bool(orders.way) and not orders.task.stays and not column.today.is_stopped and state.is_free(column)
 
 
-def march(play: CampaignPlay, impulse: int) -> CameFrom:
-    """Give points, and move every column that can pay for its next hex; return the hexes that these columns left."""
-    _give_points(play, impulse)
-    due = [
-        column for column in play.state.columns if is_marching(play.state, column) and _is_due(play, column, impulse)
-    ]
-    entering = [column for column in due if not _is_held_up(play, column)]
-    entering = _settle_crossings(play, entering)
-    return {column.id: _enter(play, column) for column in entering}
+def march_columns(play: CampaignPlay, impulse: int) -> CameFrom:
+    """Give movement points, then move columns that can pay for their next hex; return the hexes that they left."""
+    _give_march_points(play, impulse)
+    marching = [column for column in play.state.columns if is_marching(play.state, column)]
+    due = [column for column in marching if _check_step_is_due(play, column, impulse)]
+    entering = [column for column in due if not _stop_if_held_up(play, column)]
+    return {column.id: _enter_next_hex(play, column) for column in _settle_opposed_crossings(play, entering)}
 
 
-def _give_points(play: CampaignPlay, impulse: int) -> None:
-    """Give a point to every marching column due one; points never exceed the cost of the next hex (CA-2.3)."""
+def _give_march_points(play: CampaignPlay, impulse: int) -> None:
+    """Give a movement point to each marching column that gets one now, up to the cost of its next hex (CA-2.3)."""
+    if impulse == LAST:
+        return
     for column in play.state.columns:
-        if impulse < LAST and is_marching(play.state, column) and gets_point(impulse, points_a_day(play.state, column)):
-            price = next_cost(play.state, column)
+        if is_marching(play.state, column) and gets_march_point(impulse, march_points_per_day(play.state, column)):
+            price = next_step_cost(play.state, column)
             points = column.today.points if price is None else min(column.today.points + 1, price)
             play.change(column.id, today=column.today.model_copy(update={"points": points}))
 
 
-def next_cost(state: CampaignState, column: Column) -> int | None:
-    """Return the points for a column's next hex; None if the column cannot march there, or goes by sea."""
+def next_step_cost(state: CampaignState, column: Column) -> int | None:
+    """Return the movement points for a column's next hex; None if the column cannot march there, or goes by sea."""
     start, next_hex = column.at, column.orders.way[0]
     if start is None or start.distance(next_hex) != 1:
         return None
     return board_of(state).step_cost(start, next_hex, column.pace)
 
 
-def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
-    """Whether a column is due to enter its next hex in this impulse. Stop a column that cannot march there."""
+def _check_step_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
+    """Return whether a column is due to enter its next hex in this impulse. Stop the column if it cannot enter."""
     state, next_hex, today = play.state, column.orders.way[0], column.today
     if column.at is not None and column.at.distance(next_hex) != 1:
-        return _arrives_by_sea(play, column, impulse)
-    price = next_cost(state, column)
+        return _check_passage_is_due(play, column, impulse)
+    price = next_step_cost(state, column)
     if price is None:
         why = "" if column.at is None else board_of(state).why_barred(column.at, next_hex, column.pace)
-        _stop(play, column, "1.8", f"stops before {board_of(state).title(next_hex)}: {why}")
+        _stop_column(play, column, "1.8", f"stops before {board_of(state).title(next_hex)}: {why}")
         return False
     if impulse == LAST:
         return not today.entered and not today.has_turned
     return today.points >= price
 
 
-def _arrives_by_sea(play: CampaignPlay, column: Column, impulse: int) -> bool:
-    """Whether a column arrives by sea now, after a day between ports of its power; stop it without ports (CA-2.2)."""
+def _check_passage_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
+    """Return whether a column completes its passage by sea in this impulse, after a whole day (CA-2.2).
+
+    Stop the column unless the passage leads from port to port of its power.
+    """
     state, next_hex = play.state, column.orders.way[0]
     if not (is_own_port(state, column, column.at) and is_own_port(state, column, next_hex)):
-        _stop(play, column, "2.2", f"finds no ship to {board_of(state).title(next_hex)}")
+        _stop_column(play, column, "2.2", f"finds no ship to {board_of(state).title(next_hex)}")
         return False
     return impulse == IMPULSES and not column.today.entered and not column.today.has_turned
 
@@ -100,68 +103,67 @@ def is_own_port(state: CampaignState, column: Column, hex_: Hex | None) -> bool:
     return point is not None and PointKind.PORT in point.kinds and point.holder == state.power_of(column.side).id
 
 
-def _is_held_up(play: CampaignPlay, column: Column) -> bool:
+def _stop_if_held_up(play: CampaignPlay, column: Column) -> bool:
     """Stop a column before a battle or, unless it attacks, before enemies in its sight; return whether it stops."""
     state, next_hex = play.state, column.orders.way[0]
     title = board_of(state).title(next_hex)
     if state.battle_in(next_hex) is not None:
-        _stop(play, column, "5.8", f"stops before {title}: a battle is fought there")
+        _stop_column(play, column, "5.8", f"stops before {title}: a battle is fought there")
         return True
     if column.orders.stance is Stance.ATTACK:
         return False
-    near = any(enemy.at is not None and next_hex.distance(enemy.at) <= 1 for enemy in seen_enemies(state, column))
+    near = any(enemy.at is not None and next_hex.distance(enemy.at) <= 1 for enemy in enemies_in_sight(state, column))
     if near:
-        _stop(play, column, "1.4", f"stops before {title}: the enemy is near")
+        _stop_column(play, column, "1.4", f"stops before {title}: the enemy is near")
     return near
 
 
-def _stop(play: CampaignPlay, column: Column, rule: str, why: str) -> None:
+def _stop_column(play: CampaignPlay, column: Column, rule: str, why: str) -> None:
     play.change(column.id, today=column.today.model_copy(update={"is_stopped": True}))
-    tell(play, column, rule, why)
+    report_on_column(play, column, rule, why)
 
 
-def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Column]:
-    """Return the columns that enter. Where enemies would cross one hexside both ways, a D6 stops one power (CA-5.1)."""
+def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Column]:
+    """Return the columns that may enter their next hex (CA-5.1).
+
+    If enemies would cross one hexside in opposite directions, a D6 decides which power stays.
+    """
     state, first = play.state, play.state.powers[0].id
     steps: dict[tuple[Hex, Hex], list[Column]] = {}
     for column in entering:
         steps.setdefault((unit_hex(column), column.orders.way[0]), []).append(column)
     held_ids: set[str] = set()
     for start, end in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
-        both_ways = (steps[start, end], steps[end, start])
-        crossing = [column for columns in both_ways for column in columns]
+        crossing = [*steps[start, end], *steps[end, start]]
         all_ids = {column.id for column in crossing}
         first_ids = {column.id for column in crossing if state.power_of(column.side).id == first}
-        if not first_ids or first_ids == all_ids or not _are_opposed(state, both_ways):
+        if not first_ids or first_ids == all_ids:
             continue
         title = board_of(state).title
         throw = play.throw(1, 6, f"Enemies between {title(start)} and {title(end)}", side=UMPIRE, hidden=True)
-        staying_ids = first_ids if throw.total <= 3 else all_ids - first_ids
+        staying_ids, staying = (first_ids, 0) if throw.total <= 3 else (all_ids - first_ids, 1)
         held_ids |= staying_ids
-        power_name = state.powers[0].name if throw.total <= 3 else state.powers[1].name
-        verdict = f"the {power_name} stay, the others cross"
+        verdict = f"the {state.powers[staying].name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
-        audience = frozenset(command for column in crossing for command in who_shares(state, column.side))
+        audience = frozenset(
+            command for column in crossing for command in commands_sharing_sightings(state, column.side)
+        )
         text = f"on a {throw.total}, {verdict}"  # a numbered throw would reveal how many hidden throws came before
         play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=audience))
     return [column for column in entering if column.id not in held_ids]
 
 
-def _are_opposed(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
-    """Whether columns of both powers would cross the hexside, in opposite directions."""
-    powers = [{state.power_of(column.side).id for column in columns} for columns in both_ways]
-    return any(power != enemy for power in powers[0] for enemy in powers[1])
-
-
-def _enter(play: CampaignPlay, column: Column) -> Hex:
+def _enter_next_hex(play: CampaignPlay, column: Column) -> Hex:
     """Move a column into its next hex; return the hex that the column left.
 
-    The column pays all its points, even if it has turned to a hex that costs less (CA-2.3).
+    The column pays all its points. A column that fell back pays them even for a hex that costs less (CA-2.3).
     """
     start, (next_hex, *way) = unit_hex(column), column.orders.way
     by_road = frozenset((start, next_hex)) in board_of(play.state).road_steps
     entered, by_road = (*column.today.entered, next_hex), column.today.by_road and by_road
     today = column.today.model_copy(update={"points": 0, "entered": entered, "by_road": by_road})
     orders = column.orders.model_copy(update={"way": tuple(way)})
-    play.change(column.id, at=next_hex, way_back=column.way_back_from(next_hex), today=today, orders=orders, days_dug=0)
+    play.change(
+        column.id, at=next_hex, way_back=column.way_back_after_step(next_hex), today=today, orders=orders, days_dug=0
+    )
     return start

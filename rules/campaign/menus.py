@@ -1,4 +1,4 @@
-"""Menus of a column's orders: stances, conditions and tasks under their headings, and the form for a split."""
+"""Menus of a column's orders under headings, and the forms for falling back and for a split."""
 
 from collections.abc import Iterable
 
@@ -10,10 +10,10 @@ from rules.core.state import Action
 
 from .model import CampaignState
 from .orders import CHANGES, MOVE, Move
-from .organisation import Join, Split, check_free
+from .organisation import Join, Split, require_free_column
 
 HEADINGS = {"stance": "Stance", "on_sight": "When enemies come near", "task": "Task", "way": "Task"}
-"""Headings of circumstances, by the field of a column's orders that the circumstance changes."""
+"""Menu headings of circumstances, by the field of a column's orders that a circumstance changes."""
 BACK = OrderForm(
     kind=Move.kind,
     words="Fall back to …",
@@ -27,7 +27,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def heading(self, action: Action) -> str:
-        """Return the menu heading of a change of conduct or of a joining; empty for a march."""
+        """Return the menu heading of an action: of a column's join or its change of conduct; empty for a march."""
         if isinstance(action, Join):
             return "Columns"
         if not isinstance(action, Move) or action.to:
@@ -52,7 +52,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
         if column is None:
             return
         try:
-            check_free(state, column)
+            require_free_column(state, column)
         except Refused:
             return
         yield BACK

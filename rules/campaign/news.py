@@ -19,43 +19,49 @@ RULES = {
 }
 
 
-def announce(play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1) -> None:
+def announce_news(
+    play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1
+) -> None:
     """Add a piece of news to the day's gazette, and a public step to the report."""
     news = News(day=play.state.turn, kind=kind, who=who, at=at, was=was, days=days)
     play.set(news=(*play.state.news, news))
-    play.say(_step(play.state, news))
+    play.say(_news_step(play.state, news))
 
 
-def repeat_news(play: CampaignPlay) -> None:
-    """Repeat the news published since the day began, about the ends of battles, in the public report."""
-    play.say(*(_step(play.state, news) for news in news_of(play.state, play.state.turn)))
+def repeat_news_of_today(play: CampaignPlay) -> None:
+    """Add today's earlier news, about the ends of battles, to the public report."""
+    play.say(*(_news_step(play.state, news) for news in news_of_day(play.state, play.state.turn)))
 
 
-def news_of(state: CampaignState, day: int) -> Sequence[News]:
+def news_of_day(state: CampaignState, day: int) -> Sequence[News]:
     """Return the news of a day, oldest first."""
     return [news for news in state.news if news.day == day]
 
 
 def gazette_title(state: CampaignState, day: int) -> str:
     """Return the heading of a day's gazette."""
-    return f"Gazette of day {day}" if news_of(state, day) else f"Day {day} passed without news"
+    return f"Gazette of day {day}" if news_of_day(state, day) else f"Day {day} passed without news"
 
 
-def gazette(state: CampaignState, day: int) -> Iterable[str]:
+def gazette_lines(state: CampaignState, day: int) -> Iterable[str]:
     """Yield a line for each piece of a day's news."""
-    for news in news_of(state, day):
-        about, verdict = _words(state, news)
+    for news in news_of_day(state, day):
+        about, verdict = _news_in_words(state, news)
         yield f"{about}: {verdict}"
 
 
-def public_map(state: CampaignState, day: int) -> CampaignState:
-    """Return the state with the points' holders and open battles at a day's end, for the gazette's map."""
-    points = {key: _point(state, point, day) for key, point in state.points.items()}
-    battles = {battle.id: battle for battle in (*state.battles.values(), *_battles(state, day)) if battle.day <= day}
+def state_for_public_map(state: CampaignState, day: int) -> CampaignState:
+    """Return the state with the points' holders and the open battles at a day's end, for the gazette's map."""
+    points = {key: _point_at_days_end(state, point, day) for key, point in state.points.items()}
+    battles = {
+        battle.id: battle
+        for battle in (*state.battles.values(), *_battles_open_at_days_end(state, day))
+        if battle.day <= day
+    }
     return state.model_copy(update={"points": points, "battles": battles, "turn": day, "over": None})
 
 
-def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
+def _battles_open_at_days_end(state: CampaignState, day: int) -> Iterable[Battle]:
     """Return the battles that were open at a day's end, according to the news."""
     battles: dict[Hex, Battle] = {}
     for news in state.news:
@@ -68,7 +74,7 @@ def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
     return battles.values()
 
 
-def _point(state: CampaignState, point: Point, day: int) -> Point:
+def _point_at_days_end(state: CampaignState, point: Point, day: int) -> Point:
     """Return a point with its holder and `held_days` at the end of an earlier day."""
     changes = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
     before = [news for news in changes if news.day <= day]
@@ -78,20 +84,20 @@ def _point(state: CampaignState, point: Point, day: int) -> Point:
     return point.model_copy(update={"holder": holder, "held_days": held_days})
 
 
-def last_day(state: CampaignState) -> int:
+def last_ended_day(state: CampaignState) -> int:
     """Return the number of the last day that has ended; 0 on the first day."""
     return state.turn if state.over is not None else state.turn - 1
 
 
-def _step(state: CampaignState, news: News) -> Step:
-    about, verdict = _words(state, news)
+def _news_step(state: CampaignState, news: News) -> Step:
+    about, verdict = _news_in_words(state, news)
     return Step(text=about, cite=cite(RULES[news.kind]), verdict=verdict)
 
 
-def _words(state: CampaignState, news: News) -> tuple[str, str]:
-    """Return the subject of a piece of news, and the news in words."""
+def _news_in_words(state: CampaignState, news: News) -> tuple[str, str]:
+    """Return the subject of a piece of news, and what happened to the subject, in words."""
     if news.kind is NewsKind.MISSED:
-        return state.side(news.who).name, _missed_in_words(state, news)
+        return state.side(news.who).name, _missed_days_in_words(state, news)
     names = {power.id: f"the {power.name}" for power in state.powers}
     power_name = names.get(news.who, "nobody")
     title = board_of(state).title(news.at) if news.at is not None else ""
@@ -107,8 +113,8 @@ def _words(state: CampaignState, news: News) -> tuple[str, str]:
             return f"Battle in {title}", f"ends, {power_name} {'hold' if news.who else 'holds'} the field"
 
 
-def _missed_in_words(state: CampaignState, news: News) -> str:
-    """Return a sentence about a command's missed days, and about its deputy after too many (CA-1.10)."""
+def _missed_days_in_words(state: CampaignState, news: News) -> str:
+    """Return a command's missed days in words; after too many, also who may order its columns (CA-1.10)."""
     missed = "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
     power = state.power_of(news.who)
     if news.days < state.value(power.id, "missed_days"):

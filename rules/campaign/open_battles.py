@@ -6,35 +6,35 @@ from .ground import board_of
 from .model import Battle, CampaignState
 
 LAST_DAY, PLAYS_FOR_LATE, PLAYS_ALL = 1, 2, 3
-"""Stages of an open battle: its last day; the bot plays for late players; the bot plays all sides (CA-6.5)."""
+"""Stages of an open battle: on its last day; then the bot plays for late players; then for all sides (CA-6.5)."""
 
 
-def title_of_battle(state: CampaignState, battle: Battle) -> str:
+def battle_title(state: CampaignState, battle: Battle) -> str:
     """Return a battle's title: `Battle of El Teb`, or `Battle in 1304` in a hex without a name."""
     name = board_of(state).spec.names.get(battle.at)
     return f"Battle of {name}" if name else f"Battle in {battle.at.label}"
 
 
-def find_surplus(
+def find_surplus_battles(
     state: CampaignState, running: Container[str] = (), taken_back: Container[str] = ()
 ) -> Sequence[Battle]:
-    """Return the battles above the maximum of open battles: the newest first, and of these the smallest (CA-5.7).
+    """Return the battles beyond the maximum number of open battles, chosen by newest day, then by size (CA-5.7).
 
-    `running` are ids of battles that players already fight; these are never returned. Battles in `taken_back`, whose
-    result was undone, are ignored.
+    `running` are ids of battles that players already fight: these count, but are never returned. Battles in
+    `taken_back`, whose result was undone, do not count.
     """
     battles = [battle for battle in state.battles.values() if battle.id not in taken_back]
     free = [battle for battle in battles if battle.id not in running]
-    free.sort(key=lambda battle: (-battle.day, figures_in(state, battle), battle.id))
+    free.sort(key=lambda battle: (-battle.day, figures_in_battle(state, battle), battle.id))
     return free[: max(len(battles) - state.options.open_battles, 0)]
 
 
-def figures_in(state: CampaignState, battle: Battle) -> int:
+def figures_in_battle(state: CampaignState, battle: Battle) -> int:
     """Return the figures of all columns in a battle."""
     return sum(state.units[column_id].figures for column_id in battle.columns if column_id in state.units)
 
 
-def find_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
+def find_battle_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
     """Return the stage of a battle; 0 before the battle's last day (CA-6.5).
 
     While the campaign waits for its last battles, `days_more` is the number of days since its last day.

@@ -14,14 +14,14 @@ from rules.core.unit_lookup import find_unit
 from rules.core.wording import join_with_and
 
 from .columns import Column, OnSight, Orders, Stance, Task
-from .day import known_enemies
-from .forecast import Arrival, foresee_march, foresee_stop
+from .day import hexes_to_avoid
+from .forecast import ForecastStep, forecast_march, forecast_stop
 from .ground import Board, board_of
-from .knowledge import note_presence, reads_orders_of
+from .knowledge import record_activity, viewers_of_orders
 from .model import CampaignPlay, CampaignState
 from .release import require_orders_open
 from .telling import cite
-from .ways import way_to
+from .ways import find_way
 
 CHANGES: dict[str, dict[str, Any]] = {
     "attack": {"stance": Stance.ATTACK},
@@ -68,7 +68,7 @@ class OrderPlan:
 
     column: str
     orders: Orders
-    march: Sequence[Arrival]
+    march: Sequence[ForecastStep]
     stop: str = ""
     """What would stop the march by the command's knowledge; empty for nothing."""
     by_deputy: bool = False
@@ -101,7 +101,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         refuse(cite("1.3"), (nothing, f"Say what {column.name} is to do: {ways}."))
         require_orders_open(state, column.side, cite("1.3"))
         refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle. Choose another column."))
-        changes = self._changes(action)
+        changes = self._merge_changes(action)
         clash = "Say one of them: %s contradict each other."
         refuse(
             cite("1.3"),
@@ -114,22 +114,22 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         orders = column.orders.model_copy(update=changes)
         board = board_of(state)
         if action.to:
-            orders = orders.model_copy(update={"way": _way(state, column, origin, action)})
+            orders = orders.model_copy(update={"way": _find_way(state, column, origin, action)})
         if action.back:
             refuge = board.hexes_named(action.back)[-1]
-            if way_to(state, column, origin, refuge, known_enemies(state, column.side)) is None:
-                _check_enemies(state, column, origin, refuge)
+            if find_way(state, column, origin, refuge, hexes_to_avoid(state, column.side)) is None:
+                _refuse_if_enemies_bar_way(state, column, origin, refuge)
                 raise Refused(_why_no_way(column, board, origin, refuge), cite("1.8"))
             orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
         if action.until:
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
             orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
         after = column.model_copy(update={"orders": orders})
-        march = foresee_march(state, after)
-        return OrderPlan(column.id, orders, march, foresee_stop(state, after, march), action.by_deputy)
+        march = forecast_march(state, after)
+        return OrderPlan(column.id, orders, march, forecast_stop(state, after, march), action.by_deputy)
 
     @staticmethod
-    def _changes(action: Move) -> dict[str, Any]:
+    def _merge_changes(action: Move) -> dict[str, Any]:
         """Return the changes by all circumstances. Raises Refused if two circumstances change one field."""
         merged: dict[str, Any] = {}
         for word in action.circumstances:
@@ -158,14 +158,14 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         """Store the orders; report them to the command and its chief only."""
         column = play.state.unit(plan.column)
         play.change(column.id, orders=plan.orders)
-        note_presence(play, column.side, by_deputy=plan.by_deputy)
+        record_activity(play, column.side, by_deputy=plan.by_deputy)
         board = board_of(play.state)
         headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
         play.tell(
             headline=headline,
             outcome=march_in_words(board, plan, play.state.turn),
             units=(column.id,),
-            audience=reads_orders_of(play.state, column.side),
+            audience=viewers_of_orders(play.state, column.side),
         )
 
 
@@ -174,16 +174,16 @@ def orders_to_stay(changes: Mapping[str, Any]) -> bool:
     return changes.get("task") in (Task.DIG_IN, Task.REST)
 
 
-def _way(state: CampaignState, column: Column, position: Hex, action: Move) -> tuple[Hex, ...]:
+def _find_way(state: CampaignState, column: Column, position: Hex, action: Move) -> tuple[Hex, ...]:
     """Return the way through the hexes named in an order. Raises Refused, with the reason, if there is no way."""
-    board, closed, by_road = board_of(state), known_enemies(state, column.side), "by road" in action.circumstances
+    board, closed, by_road = board_of(state), hexes_to_avoid(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
     goals = board.hexes_named(action.to)
     for goal in goals:
         is_step = position.distance(goal) == 1 and len(goals) > 1 and not by_road
-        part = (goal,) if is_step else way_to(state, column, position, goal, closed, by_road=by_road)
+        part = (goal,) if is_step else find_way(state, column, position, goal, closed, by_road=by_road)
         if part is None:
-            _check_enemies(state, column, position, goal, by_road=by_road)
+            _refuse_if_enemies_bar_way(state, column, position, goal, by_road=by_road)
         if part is None and by_road:
             no_road = f"No road leads {column.name} from {board.title(position)} to {board.title(goal)}."
             raise Refused(f"{no_road} Without “by road” it takes the quickest way.", cite("1.3"))
@@ -195,9 +195,11 @@ def _way(state: CampaignState, column: Column, position: Hex, action: Move) -> t
     return tuple(way)
 
 
-def _check_enemies(state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False) -> None:
+def _refuse_if_enemies_bar_way(
+    state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False
+) -> None:
     """Raise Refused if only known enemies and battles close every way to a goal."""
-    if way_to(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
+    if find_way(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title
         barred = f"Enemies that you see, or battles, bar the way from {title(origin)} to {title(goal)}."
         raise Refused(f"{barred} To march at them, give the hexes one by one.", cite("1.3"))

@@ -14,17 +14,17 @@ from rules.core.typed_text import fold
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
 from .columns import MOST_LISTED, Column, Orders, ThisDay, Troops
-from .knowledge import note_presence, reads_orders_of, view
+from .knowledge import record_activity, view, viewers_of_orders
 from .model import CampaignPlay, CampaignState
 from .release import require_orders_open
-from .supply import most_supply
+from .supply import supply_capacity
 from .telling import cite
 
 BETWEEN_DAYS = cite("1.6")
 BETWEEN = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
 
 
-def check_free(state: CampaignState, column: Column) -> None:
+def require_free_column(state: CampaignState, column: Column) -> None:
     """Raise Refused unless a column is on the map, in no battle, and its command writes orders."""
     refuse(cite("8.4"), (column.at is None, f"{column.name} is not on the map yet."))
     refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle."))
@@ -58,8 +58,8 @@ class JoinType(SimpleType[CampaignState, Join]):
     def check(self, state: CampaignState, action: Join) -> None:
         """Raise Refused unless both columns are free, of one command, and in one hex."""
         column, target = find_unit(state, action.unit, "column"), find_unit(state, action.target, "column")
-        check_free(state, column)
-        check_free(state, target)
+        require_free_column(state, column)
+        require_free_column(state, target)
         refuse(
             BETWEEN_DAYS,
             (column == target, f"{column.name} cannot join itself. Name another column."),
@@ -79,10 +79,10 @@ class JoinType(SimpleType[CampaignState, Join]):
                 "days_dug": min(column.days_dug, target.days_dug),
             }
         )
-        joined = joined.model_copy(update={"supply": min(supply, most_supply(play.state, joined))})
+        joined = joined.model_copy(update={"supply": min(supply, supply_capacity(play.state, joined))})
         play.set(units=play.state.without(column.id).with_unit(joined).units)
-        note_presence(play, column.side, by_deputy=plan.by_deputy)
-        audience = reads_orders_of(play.state, column.side)
+        record_activity(play, column.side, by_deputy=plan.by_deputy)
+        audience = viewers_of_orders(play.state, column.side)
         play.tell(headline=f"{column.name} joins {target.name}.", units=(target.id,), audience=audience)
 
 
@@ -120,7 +120,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
     def plan(self, state: CampaignState, action: Split) -> SplitPlan:
         """Return the planned split. Raises Refused for unknown units, for all units, or for a name already taken."""
         column: Column = find_unit(state, action.unit, "column")
-        check_free(state, column)
+        require_free_column(state, column)
         name = check_unit_name(view(state, column.side), action.name)  # names of hidden columns are free
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
         words = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
@@ -145,7 +145,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         state, column = play.state, play.state.unit(plan.column)
         leaving = tuple(column.troops[place] for place in plan.places)
         staying = tuple(unit for place, unit in enumerate(column.troops) if place not in plan.places)
-        old = _with_units(state, column, staying, has_wagon=column.has_wagon and not plan.wagon)
+        old = _change_units(state, column, staying, has_wagon=column.has_wagon and not plan.wagon)
         fresh = column.model_copy(
             update={
                 "id": new_unit_id(state, f"{column.side} {plan.name}"),
@@ -156,17 +156,17 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
                 "today": ThisDay(),
             }
         )
-        new = _with_units(state, fresh, leaving, has_wagon=plan.wagon)
+        new = _change_units(state, fresh, leaving, has_wagon=plan.wagon)
         headline = f"{self.caption(state, plan)}."
         play.set(units=state.with_unit(old, new).units)
-        note_presence(play, column.side, by_deputy=plan.by_deputy)
-        play.tell(headline=headline, units=(old.id, new.id), audience=reads_orders_of(state, column.side))
+        record_activity(play, column.side, by_deputy=plan.by_deputy)
+        play.tell(headline=headline, units=(old.id, new.id), audience=viewers_of_orders(state, column.side))
 
 
-def _with_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
+def _change_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
     """Return the column with other units, and its supply reduced to their capacity."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
-    return changed.model_copy(update={"supply": min(column.supply, most_supply(state, changed))})
+    return changed.model_copy(update={"supply": min(column.supply, supply_capacity(state, changed))})
 
 
 JOIN, SPLIT = JoinType(), SplitType()

@@ -20,9 +20,9 @@ from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
 from rules.core.tabletop.battle_reader import make_file_refusal, parse_text
 
-from .file_faults import Armies, placed_faults
-from .ground import map_text
-from .maps import try_map
+from .file_faults import TroopsBySystem, find_faults
+from .ground import read_map_text
+from .maps import read_own_map
 from .model import CampaignState
 from .scenarios import FIGURES_OF_TROOP, SCENARIOS, CampaignScenario
 
@@ -40,16 +40,16 @@ NO_TOML = "The file is JSON. Write a campaign as TOML, or put the map into map_t
 class OwnCampaigns(OwnBattles[CampaignState]):
     """Reader of campaigns from files, which knows the troops of battle systems."""
 
-    def __init__(self, armies: Armies) -> None:
+    def __init__(self, armies: TroopsBySystem) -> None:
         self._armies = armies
 
     @override
     def read(self, document: bytes) -> Scenario:
-        return self._read(_text_of(document)).listed
+        return self._read(_decode_file(document)).listed
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> CampaignState:
-        campaign = self._read(_text_of(document))
+        campaign = self._read(_decode_file(document))
         if choices:
             raise Refused(f"{campaign.title} leaves nothing to choose.")
         return campaign.setup(dice).model_copy(update={"title": campaign.title})
@@ -57,7 +57,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
     @override
     def join(self, document: bytes, map_document: bytes) -> bytes:
         """Return the campaign's file with the map's text included. Raises Refused with the faults of both files."""
-        text, map_ = _text_of(document), _text_of(map_document)
+        text, map_ = _decode_file(document), _decode_file(map_document)
         if len(document) + len(map_document) > MOST_BYTES:
             raise Refused(
                 f"The files have {len(document) + len(map_document):,} bytes together; the limit is {MOST_BYTES:,}."
@@ -77,19 +77,22 @@ class OwnCampaigns(OwnBattles[CampaignState]):
     @override
     def schema(self) -> Mapping[str, Any]:
         """Return the JSON Schema of a file, with the troops of each battle system under `troops`."""
-        return {"troops": {system: list(troops) for system, troops in self._armies.items()}, **_reader().schema}
+        return {
+            "troops": {system: list(troops) for system, troops in self._armies.items()},
+            **_document_reader().schema,
+        }
 
     @override
     def file_of(self, scenario: str) -> tuple[str, str] | None:
         """Return a shipped campaign as one file, with the text of its map."""
-        map_, text = map_text(SCENARIOS.all[scenario].map), SCENARIOS.text(scenario)
+        map_, text = read_map_text(SCENARIOS.all[scenario].map), SCENARIOS.text(scenario)
         return f"{scenario}.toml", f"{MAP} = {QUOTES}\n{map_}{QUOTES}\n{text}"
 
     def _read(self, text: str, map_: str | None = None) -> CampaignScenario:
         """Parse a campaign's file; `map_` is the text of a separate map file. Raises Refused with all faults."""
         data, repeated = parse_text(text)
         if repeated:
-            raise _refusal(repeated, text, map_)
+            raise _make_refusal(repeated, text, map_)
         if map_ is not None:
             if MAP in data:
                 raise Refused(TWICE)
@@ -98,15 +101,15 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             campaign = TypeAdapter(CampaignScenario).validate_json(to_json(data, inf_nan_mode="strings"))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
-            faults = [Fault(path, why) for path, why in _reader().shape_faults(errors)]
-            faults += _other_faults(data, [error["loc"] for error in errors], self._armies)
-            raise _refusal(faults, text, map_, data.get(MAP, "")) from None
-        if content_faults := list(placed_faults(campaign, self._armies)):
-            raise _refusal(content_faults, text, map_, campaign.map_text)
+            faults = [Fault(path, why) for path, why in _document_reader().shape_faults(errors)]
+            faults += _content_faults_of_broken_file(data, [error["loc"] for error in errors], self._armies)
+            raise _make_refusal(faults, text, map_, data.get(MAP, "")) from None
+        if content_faults := list(find_faults(campaign, self._armies)):
+            raise _make_refusal(content_faults, text, map_, campaign.map_text)
         return campaign
 
 
-def _text_of(document: bytes) -> str:
+def _decode_file(document: bytes) -> str:
     """Return the text of a file. Raises Refused if the file is too large, or not text."""
     if len(document) > MOST_BYTES:
         raise Refused(f"The file has {len(document):,} bytes; the limit is {MOST_BYTES:,}.")
@@ -118,7 +121,7 @@ def _text_of(document: bytes) -> str:
 
 
 @cache
-def _reader() -> DocumentReader:
+def _document_reader() -> DocumentReader:
     words = {FIGURES_OF_TROOP: "figures and a troop, such as 18 british-breechloaders"}
     return DocumentReader(CampaignScenario, words, {})
 
@@ -127,25 +130,27 @@ STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "
 """Values that replace wrong required values of a file, so that the rest of the file can be checked."""
 
 
-def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies) -> Iterable[Fault]:
+def _content_faults_of_broken_file(
+    data: Mapping[str, Any], wrong: Sequence[Path], armies: TroopsBySystem
+) -> Iterable[Fault]:
     """Return the faults of content of a file whose values at the paths `wrong` have the wrong type.
 
     These values are removed or replaced. If the file stays invalid, only the map is checked.
     """
     usable = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
-        _leave_out(usable, path)
+        _delete_value(usable, path)
     usable = {**STAND_INS, **usable}
     try:
-        faults = placed_faults(CampaignScenario.model_validate_json(json.dumps(usable)), armies)
+        faults = find_faults(CampaignScenario.model_validate_json(json.dumps(usable)), armies)
         return [fault for fault in faults if not any(path[: len(fault.place)] == fault.place for path in wrong)]
     except ValidationError:
         text = data.get(MAP)
-        of_map = try_map(text)[1] if isinstance(text, str) and text else ()
+        of_map = read_own_map(text)[1] if isinstance(text, str) and text else ()
         return [Fault((MAP, line), why) for line, why in of_map]
 
 
-def _leave_out(value: Any, path: Path) -> None:
+def _delete_value(value: Any, path: Path) -> None:
     """Delete the value at a path of the data. Ignore a missing value."""
     *inside, last = path
     try:
@@ -156,7 +161,7 @@ def _leave_out(value: Any, path: Path) -> None:
         return
 
 
-def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
+def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
     """Return a refusal that counts all faults, and lists the first ones by file and line.
 
     `map_` is the text of the map's own file, or None if `text` contains the map as the value `in_file` of `map_text`.
@@ -170,13 +175,15 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
         elif map_ is not None:
             numbered.append((1, LineFault(of_map, why)))
         else:
-            numbered.append((0, _line_in_file(LineFault(of_map, why), line_of(lines, (MAP,)) or 0, text, str(in_file))))
+            numbered.append(
+                (0, _fault_with_file_line(LineFault(of_map, why), line_of(lines, (MAP,)) or 0, text, str(in_file)))
+            )
     numbered.sort(key=lambda row: (row[0], row[1].line))
-    rows = [f"{_place(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
+    rows = [f"{_place_in_words(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
     return make_file_refusal("The campaign was not accepted", rows)
 
 
-def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
+def _fault_with_file_line(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
     """Return a fault of a map whose text begins at line `start` of a file, with the line number in the file.
 
     If the file does not contain the map line by line, the line is `start`, and the fault names the line of the map.
@@ -190,7 +197,7 @@ def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFau
     return LineFault(start, f"line {fault.line} of the map: {fault.why}")
 
 
-def _place(file: int, line: int, map_: str | None) -> str:
+def _place_in_words(file: int, line: int, map_: str | None) -> str:
     """Return the words that name file and line before a fault: `the map, line 4: `."""
     name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
     words = ", ".join(filter(None, (name, f"line {line}" if line else "")))

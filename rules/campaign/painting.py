@@ -19,7 +19,7 @@ from rules.core.typed_text import fold
 from rules.core.umpire import umpire_step
 
 from .ground import Board, board_of
-from .maps import CampaignMap, Crossing, CrossingKind, River, limit_faults, sides_in
+from .maps import CampaignMap, Crossing, CrossingKind, River, limit_faults, read_hexsides
 from .model import CampaignState
 
 ROAD, NO_ROAD, RIVER, NO_RIVER = "road", "no road", "river", "no river"
@@ -34,7 +34,7 @@ LINES = (
 LONGEST, LONGEST_NAME, MOST_NAMED = 9000, 40, 8
 SETTLED = "The first day has ended: the map stays as it is."
 NOTHING_NEW = "The map is like that already."
-Side = tuple[Hex, Hex]
+Hexside = tuple[Hex, Hex]
 
 
 class Paint(Action):
@@ -60,7 +60,7 @@ def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
     return (*of_ground, *LINES)
 
 
-def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
+def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     """Return the state with the painted map, and the report. Raises Refused."""
     kinds = {kind.word: kind for kind in paint_kinds(state)}
     refuse(None, (not kinds, SETTLED))
@@ -68,7 +68,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     unknown = f"There is no paint called {{}}. Choose one of: {', '.join(kinds)}."
     word = letters.get(action.what) or naming.resolve(action.what, {word: word for word in kinds}, unknown)
     board = board_of(state)
-    change, description = _change(board, kinds[word], action)
+    change, description = _plan_change(board, kinds[word], action)
     before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}
     spec = CampaignMap.model_validate({**before, **change})
     refuse(None, (spec == board.spec, NOTHING_NEW))
@@ -83,28 +83,28 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     return state.model_copy(update={"own_map": spec}), Report(headline=headline, steps=(step,))
 
 
-def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
+def _plan_change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
     """Return the changed fields of the map, and the change in words. Raises Refused, NoPlace."""
     name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
-        sides = _sides(board, action.at)
-        sides_text = _list(f"{first}/{second}" for first, second in sides)
-        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {sides_text}"
-    hexes = _hexes(board, action.at)
+        sides = _read_hexsides(board, action.at)
+        sides_text = _shorten_list(f"{first}/{second}" for first, second in sides)
+        return _HEXSIDE_CHANGES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {sides_text}"
+    hexes = _read_hexes(board, action.at)
     if kind.word == ROAD:
         way = _fill_gaps(hexes)
         refuse(None, (len(way) < 2, "A road needs at least two hexes."))
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
     if kind.word == NO_ROAD:
-        return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_list(map(str, hexes))}"
+        return _remove_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_shorten_list(map(str, hexes))}"
     terrain = next(terrain for terrain in board.spec.terrains if terrain.name == kind.word)
     painted = {**board.spec.hexes, **dict.fromkeys(hexes, terrain.id)}
     closed = frozenset(hexes) if terrain.cost is None else frozenset[Hex]()
-    return {"hexes": painted, **_without_roads(board.spec, closed)}, f"{kind.word}: {_list(map(str, hexes))}"
+    return {"hexes": painted, **_remove_roads(board.spec, closed)}, f"{kind.word}: {_shorten_list(map(str, hexes))}"
 
 
-def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
+def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
     """Return the hexes of a text: numbers, blocks such as `1406-1509`, or names, by commas. Raises Refused, NoPlace."""
     hexes: tuple[Hex, ...] = ()
     for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
@@ -117,13 +117,13 @@ def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
     return tuple(dict.fromkeys(hexes)) if len(hexes) > 1 else hexes
 
 
-def _sides(board: Board, text: str) -> tuple[Side, ...]:
+def _read_hexsides(board: Board, text: str) -> tuple[Hexside, ...]:
     """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused."""
     try:
-        sides = sides_in(fold(text).replace(",", " ").replace(";", " "))
+        sides = read_hexsides(fold(text).replace(",", " ").replace(";", " "))
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    for why in board.spec.side_faults(sides):
+    for why in board.spec.hexside_faults(sides):
         raise Refused(f"{why}.")
     refuse(None, (not sides, "Name the hexsides, each by its two hexes, such as 1406/1407."))
     return tuple({frozenset(side): side for side in sides}.values())
@@ -138,16 +138,16 @@ def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     return tuple(way)
 
 
-def _without_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
+def _remove_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
     """Return the map's roads and railways without `hexes`; a road cut in the middle becomes two."""
-    return {field: _cut(getattr(spec, field), hexes) for field in ("roads", "railways")} if hexes else {}
+    return {field: _cut_lines(getattr(spec, field), hexes) for field in ("roads", "railways")} if hexes else {}
 
 
-def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
+def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
     """Return the lines without `hexes`. If a line falls into pieces, the longest piece keeps the name."""
     parts = []
     for line in lines:
-        pieces = list(_pieces(line.hexes, hexes))
+        pieces = list(_pieces_left(line.hexes, hexes))
         longest = max(pieces, key=len, default=())
         for piece in pieces:
             name = line.name if piece == longest else ""
@@ -155,7 +155,7 @@ def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]
     return tuple(parts)
 
 
-def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
+def _pieces_left(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
     """Yield the pieces of a line that remain without `hexes`, each at least two hexes long."""
     piece: list[Hex] = []
     for hex_ in (*way, None):
@@ -167,13 +167,13 @@ def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ..
         piece = []
 
 
-def _with_river(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
-    wet = spec.wet_sides
+def _add_river(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
+    wet = spec.river_sides
     new = tuple(side for side in sides if frozenset(side) not in wet)
     return {"rivers": (*spec.rivers, River(name=name, sides=new))} if new else {}
 
 
-def _without_river(spec: CampaignMap, sides: Sequence[Side], _name: str) -> Mapping[str, Any]:
+def _remove_rivers(spec: CampaignMap, sides: Sequence[Hexside], _name: str) -> Mapping[str, Any]:
     """Return the map's rivers and crossings without the hexsides `sides`."""
     dry = {frozenset(side) for side in sides}
     rivers = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
@@ -183,8 +183,8 @@ def _without_river(spec: CampaignMap, sides: Sequence[Side], _name: str) -> Mapp
     }
 
 
-def _with_crossings(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Side], str], Mapping[str, Any]]:
-    def change(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
+def _crossing_change(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Hexside], str], Mapping[str, Any]]:
+    def change(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
         new_sides = {frozenset(side) for side in sides}
         others = (crossing for crossing in spec.crossings if frozenset(crossing.side) not in new_sides)
         return {"crossings": (*others, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
@@ -192,13 +192,13 @@ def _with_crossings(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Side]
     return change
 
 
-_SIDES: Mapping[str, Callable[[CampaignMap, Sequence[Side], str], Mapping[str, Any]]] = {
-    RIVER: _with_river,
-    NO_RIVER: _without_river,
-    **{kind.value: _with_crossings(kind) for kind in CrossingKind},
+_HEXSIDE_CHANGES: Mapping[str, Callable[[CampaignMap, Sequence[Hexside], str], Mapping[str, Any]]] = {
+    RIVER: _add_river,
+    NO_RIVER: _remove_rivers,
+    **{kind.value: _crossing_change(kind) for kind in CrossingKind},
 }
 
 
-def _list(places: Iterable[str]) -> str:
+def _shorten_list(places: Iterable[str]) -> str:
     """Return a list of hexes or hexsides in words, shortened to the first ones: `1406, 1407 and 12 more`."""
     return naming.join_names([*places], MOST_NAMED)

@@ -1,6 +1,6 @@
-"""The umpire's release of a withheld day: resolved at its end, but published later, with corrections (CA-1.2).
+"""Withheld days: resolved at the day's end, corrected by the umpire, and published by the umpire's release (CA-1.2).
 
-Until the release, others see the state before the day's end. The resolved day is stored in that state as `withheld`.
+Until the release, everyone else sees the state before the day's end. Its field `withheld` stores the resolved day.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ UMPIRE_ALONE: frozenset[str] = frozenset()
 """The audience of steps that only the umpire may read."""
 
 
-def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
-    """Restore the state before the day's end, with the resolved day as `withheld`, and mark all commands ready.
+def withhold_day(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
+    """Restore the state `before` the day's end, keep the resolved day in `withheld`, and mark all commands ready.
 
-    The report's first `sealed` steps are the seals of the orders, which are published at once.
+    The report's first `sealed` steps are published at once: they are the seals of the orders.
     """
     seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
     done = tuple(side.id for side in before.sides)
@@ -35,10 +35,10 @@ def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
     )
 
 
-def release(play: CampaignPlay) -> bool:
-    """Publish the withheld day with its report. Return whether there was a withheld day.
+def release_day(play: CampaignPlay) -> bool:
+    """Publish the withheld day with its report. Return False if the state lacks the withheld day.
 
-    A game exported from a command's view has no withheld day; there, orders for the same day open again.
+    That day is missing in a game exported from a command's view. There, commands write orders for the day again.
     """
     withheld = play.state.withheld
     if withheld is None:
@@ -49,15 +49,15 @@ def release(play: CampaignPlay) -> bool:
     return True
 
 
-def correct_withheld(
+def correct_withheld_day(
     act: Callable[[CampaignState, Action, Dice], tuple[CampaignState, Report]],
     state: CampaignState,
     action: Action,
     dice: Dice,
 ) -> tuple[CampaignState, Report]:
-    """Apply an umpire's action to the withheld day with `act`; only the umpire reads the report before the release.
+    """Apply an umpire's action to the withheld day by `act`. Only the umpire reads the report before the release.
 
-    Raises Refused for an action of a command, and as the action does.
+    Raises Refused for a command's action, or if `act` refuses the umpire's action.
     """
     if state.withheld is None or not action.umpire_only:
         raise Refused(state.why_withheld, cite("1.2"))

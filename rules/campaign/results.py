@@ -14,7 +14,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.typed_text import exact_form, fold
 
-from .battles import Result, end_battle
+from .battles import BattleOutcome, end_battle
 from .columns import Column, Troops
 from .day import finish_day
 from .file_faults import SEPARATORS
@@ -50,7 +50,7 @@ class ResultPlan:
     """A battle's result with ids and numbers, checked."""
 
     battle: Battle
-    result: Result
+    result: BattleOutcome
 
 
 class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
@@ -71,12 +71,12 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
 
     def plan(self, state: CampaignState, action: BattleResult) -> ResultPlan:
         """Return the checked result. Raises Refused for an unknown battle, power or unit, or for too many losses."""
-        battle = find_battle(state, action.battle)
+        battle = find_open_battle(state, action.battle)
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
         field = naming.resolve(action.field, powers, "Nobody is called {}. Who held the field?")
         columns = [state.unit(column_id) for column_id in battle.columns if column_id in state.units]
         losses = _read_losses(columns, action.lost)
-        return ResultPlan(battle, Result(field=field, lost=losses))
+        return ResultPlan(battle, BattleOutcome(field=field, lost=losses))
 
     def caption(self, state: CampaignState, plan: ResultPlan) -> Caption:
         """Return a caption such as `Battle in 2318 (El Teb): the British held the field`."""
@@ -95,7 +95,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         play.tell(headline=headline)
 
 
-def find_battle(state: CampaignState, place: str) -> Battle:
+def find_open_battle(state: CampaignState, place: str) -> Battle:
     """Return the open battle in a named hex; without a name, the only open battle. Raises Refused."""
     board = board_of(state)
     open_ = ", ".join(board.title(battle.at) for battle in state.battles.values()) or "none"
@@ -110,14 +110,16 @@ def find_battle(state: CampaignState, place: str) -> Battle:
     return open_battle
 
 
-def write_losses(state: CampaignState, result: Result) -> str:
+def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
     """Return the losses of a result in the form that users type: `Gordons 7; Artega of El Teb 12`."""
-    names = unit_names([state.unit(column) for column in result.lost])
-    losses = {_key(column, place): figures for column, row in result.lost.items() for place, figures in enumerate(row)}
+    names = unit_names_by_key([state.unit(column) for column in result.lost])
+    losses = {
+        _unit_key(column, place): figures for column, row in result.lost.items() for place, figures in enumerate(row)
+    }
     return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
 
 
-def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
+def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
     """Return the text that names each unit in losses, by key: the unit's name, or the key if the name is ambiguous."""
     units = _units_by_key(columns)
     counts = Counter(exact_form(unit.name) for unit in units.values())
@@ -128,10 +130,10 @@ def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
 
 
 def _units_by_key(columns: Sequence[Column]) -> Mapping[str, Troops]:
-    return {_key(column.id, place): unit for column in columns for place, unit in enumerate(column.troops)}
+    return {_unit_key(column.id, place): unit for column in columns for place, unit in enumerate(column.troops)}
 
 
-def _key(column: str, place: int) -> str:
+def _unit_key(column: str, place: int) -> str:
     """Return the key of the unit at the index `place` of a column: `graham-s-column/3`."""
     return f"{column}/{place}"
 
@@ -153,7 +155,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
         ending = [f"And {len(faults) - MOST_FAULTS} faults more."] if len(faults) > MOST_FAULTS else []
         raise Refused(" ".join([*faults[:MOST_FAULTS], *ending]), ENTERED)
     return {
-        column.id: tuple(losses.get(_key(column.id, place), 0) for place in range(len(column.troops)))
+        column.id: tuple(losses.get(_unit_key(column.id, place), 0) for place in range(len(column.troops)))
         for column in columns
     }
 

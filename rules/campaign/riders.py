@@ -1,4 +1,4 @@
-"""Delivery of dispatches: at once in one hex or by telegraph, else by riders (CA-7.1, CA-7.2)."""
+"""Delivery of dispatches: by riders, or at once in one hex and by telegraph (CA-7.1, CA-7.2)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,28 +13,28 @@ from .columns import Pace
 from .ground import Board, board_of
 from .intelligence import Dispatch, Rider, Sightings
 from .model import CampaignPlay, CampaignState
-from .telling import cite, tell_command
-from .ways import Travel, points_to, ports_of, quickest_way
+from .telling import cite, report_to_command
+from .ways import Travel, held_ports, points_to_reach, quickest_way
 
 CAUGHT_UP_TO = 2
 """Maximum D6 score on which a rider near enemies is caught (CA-7.2)."""
 MOST_SIGHTINGS = 12
-"""Maximum number of sightings listed in the words for a dispatch."""
+"""Maximum number of sightings listed when a dispatch is told in words."""
 NOBODY: frozenset[str] = frozenset()
 
 
-def arrives_at_once(state: CampaignState, sender: str, to: str) -> bool:
-    """Whether columns of the two commands share a hex, or are at points joined by their power's telegraph (CA-7.1)."""
+def can_deliver_at_once(state: CampaignState, sender: str, to: str) -> bool:
+    """Whether two commands have columns in one hex, or at points joined by their power's telegraph (CA-7.1)."""
     from_hexes, to_hexes = hexes_of(state, sender), hexes_of(state, to)
     networks = telegraph_networks(state, state.power_of(sender).id)
     return bool(from_hexes & to_hexes) or any(from_hexes & points and to_hexes & points for points in networks)
 
 
 def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]:
-    """Return the networks of a power's working telegraph lines, each as the hexes of its points.
+    """Return the networks of a power's working telegraph lines; each network lists the hexes of its points.
 
-    A line works while the power holds every point on the line, and no enemy stands there. Lines that share a hex
-    belong to one network.
+    A line works if the power holds every point on the line, and no enemy stands on the line. Lines that share a hex
+    form one network.
     """
     networks: list[frozenset[Hex]] = []
     for line in map(frozenset, board_of(state).spec.telegraphs):
@@ -47,16 +47,16 @@ def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]
     return [network & places for network in networks]
 
 
-def telegraphs_in_words(state: CampaignState) -> str:
-    """Return the points on each telegraph line: `Saint-Varin to Furtheim; Hartenstein to Lindenburg`."""
+def telegraph_lines_in_words(state: CampaignState) -> str:
+    """Return the names of the points on each line: `Saint-Varin to Furtheim; Hartenstein to Lindenburg`."""
     lines = ([state.point_in(hex_) for hex_ in line] for line in board_of(state).spec.telegraphs)
     return "; ".join(" to ".join(point.name for point in line if point is not None) for line in lines)
 
 
-def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
-    """Return the state with the dispatch's sightings known to the receiver, and the dispatch as arrived today.
+def deliver_dispatch(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
+    """Mark a dispatch as arrived today, and add its sightings to the receiver's; return the state and the dispatch.
 
-    The receiver keeps its own newer sightings. Of two sightings of one day, the one from the shorter distance counts.
+    In each hex the newer sighting counts; of two sightings of one day, the sighting from the shorter distance.
     """
     looked, newest = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
     for hex_, sighting in dispatch.sightings.items():
@@ -69,57 +69,57 @@ def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Di
     return state.model_copy(update={"sightings": sightings}), arrived
 
 
-def ride_dispatches(play: CampaignPlay) -> None:
+def move_riders(play: CampaignPlay) -> None:
     """Move every rider at the day's end, and confirm earlier arrivals to their senders (CA-7.1, CA-7.2)."""
     rode: list[Dispatch] = []
     for dispatch in play.state.dispatches:
-        after = dispatch if dispatch.rider is None else _ride(play, dispatch, dispatch.rider)
-        rode.append(_confirm(play, after))
+        after = dispatch if dispatch.rider is None else _move_rider(play, dispatch, dispatch.rider)
+        rode.append(_confirm_arrival(play, after))
     play.set(dispatches=tuple(rode))
 
 
-def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
-    """Confirm an arrival to the sender after as many further days as the ride took (CA-7.2); return the dispatch."""
+def _confirm_arrival(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
+    """Confirm an arrival to the sender if as many days have passed since as the ride took (CA-7.2)."""
     if not dispatch.arrived or dispatch.is_confirmed or play.state.turn < dispatch.arrived + dispatch.rode:
         return dispatch
     text = f"Dispatch of day {dispatch.day} to {play.state.side(dispatch.to):the}"
-    tell_command(play, dispatch.sender, "7.2", text, f"arrived on day {dispatch.arrived}")
+    report_to_command(play, dispatch.sender, "7.2", text, f"arrived on day {dispatch.arrived}")
     return dispatch.model_copy(update={"is_confirmed": True})
 
 
-def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
-    """Return the dispatch after the ride at this day's end: nearer, arrived, or caught."""
+def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
+    """Move a rider at this day's end; return the dispatch, which is nearer, has arrived, or was caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
     points = state.value(power, "rider_points")
-    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), ports_of(state, power), points)
+    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), held_ports(state, power), points)
     dispatch = dispatch.model_copy(update={"rode": dispatch.rode + 1})
-    route = _way_of(state, dispatch, rider, travel)
+    route = _find_rider_way(state, dispatch, rider, travel)
     if route is None:
         return dispatch
     position, way = route
-    for next_hex, price in _price_steps(position, way, travel):
+    for next_hex, price in _steps_with_costs(position, way, travel):
         if price > points:
             moved = rider.model_copy(update={"at": (position,)})
             return dispatch.model_copy(update={"rider": moved})
         position, points = next_hex, points - price
-        captor = _find_captor(play, dispatch, position)
+        captor = _throw_for_capture(play, dispatch, position)
         if captor:
             return _catch_rider(play, dispatch, position, captor)
-    state, arrived = deliver(state, dispatch)
+    state, arrived = deliver_dispatch(state, dispatch)
     play.set(sightings=state.sightings)
     text = f"Dispatch of day {arrived.day} from {state.side(arrived.sender):the}"
-    tell_command(play, arrived.to, "7.1", text, contents_in_words(board_of(state), arrived))
+    report_to_command(play, arrived.to, "7.1", text, dispatch_in_words(board_of(state), arrived))
     return arrived
 
 
-def _way_of(
+def _find_rider_way(
     state: CampaignState, dispatch: Dispatch, rider: Rider, travel: Travel
 ) -> tuple[Hex, tuple[Hex, ...]] | None:
-    """Return the rider's hex and its way to the receiver's nearest column; None if no way leads to the receiver."""
+    """Return the rider's hex and the way to the receiver's nearest column; None if no way leads there."""
     choices: list[tuple[int, Hex, Hex, Travel]] = []
     for goal in sorted(hexes_of(state, dispatch.to)):
         to_goal = replace(travel, closed=travel.closed - {goal})
-        points = points_to((goal,), to_goal)
+        points = points_to_reach((goal,), to_goal)
         choices.extend((points[start], start, goal, to_goal) for start in rider.at if start in points)
     if not choices:
         return None
@@ -127,17 +127,18 @@ def _way_of(
     return start, quickest_way(start, goal, to_goal) or ()
 
 
-def _price_steps(position: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
+def _steps_with_costs(position: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
     """Yield each hex of a way with the points for the step into that hex."""
     for next_hex in way:
         yield next_hex, dict(replace(travel, closed=frozenset()).steps_from(position))[next_hex]
         position = next_hex
 
 
-def _find_captor(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
-    """Throw for a rider who enters a hex with enemies, or next to mounted enemies; return the captor's command.
+def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
+    """Throw for a rider who enters a hex with enemies, or next to mounted enemies.
 
-    The result is empty if the rider gets through. Only the umpire reads the throw, which would reveal the enemies.
+    Return the command that catches the rider; empty if the rider gets through. Only the umpire reads the throw,
+    because it would reveal the enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
     foes = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
@@ -164,12 +165,12 @@ def _catch_rider(play: CampaignPlay, dispatch: Dispatch, hex_: Hex, captor: str)
     """Return the dispatch as caught, and report its contents to the captor's command."""
     state = play.state
     text = f"Rider caught in {board_of(state).title(hex_)}, with a dispatch to {state.side(dispatch.to):the}"
-    tell_command(play, captor, "7.2", text, contents_in_words(board_of(state), dispatch))
+    report_to_command(play, captor, "7.2", text, dispatch_in_words(board_of(state), dispatch))
     return dispatch.model_copy(update={"rider": None, "caught_by": captor})
 
 
-def contents_in_words(board: Board, dispatch: Dispatch) -> str:
-    """Return a dispatch's contents in words: `“Come to El Teb.” Enemies seen: 0405 a force (day 2).`."""
+def dispatch_in_words(board: Board, dispatch: Dispatch) -> str:
+    """Return a dispatch with its sightings in words: `“Come to El Teb.” Enemies seen: 0405 a force (day 2).`."""
     return " ".join(filter(None, (f"“{dispatch.text}”", sightings_in_words(board, dispatch.sightings))))
 
 

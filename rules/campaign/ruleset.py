@@ -1,4 +1,4 @@
-"""The rule system Campaign: its action types, setup, checks and pictures."""
+"""The rule system Campaign: action types, setup, checks and pictures."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,38 +18,38 @@ from rules.core.upgrades import Upgrade
 
 from . import candidates, knowledge, orders, scene, scouting_reports, seals, turn
 from .account import TURN_ACCOUNTS
-from .battles import battle_systems
+from .battles import battle_system_ids
 from .columns import Pace
 from .corrections import UMPIRE_TOOLS
 from .dispatches import WRITE_DISPATCH, WriteDispatch
-from .file_faults import Armies
-from .ground import board_of, map_names
+from .file_faults import TroopsBySystem
+from .ground import board_of, shipped_map_names
 from .maps import own_map_faults
 from .menus import CampaignMenus
 from .model import CampaignState
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
-from .painting import Paint, paint, paint_kinds
-from .release import correct_withheld
+from .painting import Paint, paint_kinds, paint_map
+from .release import correct_withheld_day
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
-from .seals import sealed_orders
+from .seals import list_sealed_orders
 from .secret_orders import SecretOrders
-from .short_forms import spell_out
+from .short_forms import expand_short_forms
 from .values import VALUES
 
 
 class CampaignOpponent(OpponentSupport[CampaignState]):
-    """Support for the bot as a command: candidate goals, with fitting stances."""
+    """Support for the bot as a command: the orders and dispatches that the bot considers."""
 
-    imagine = staticmethod(candidates.imagine_enemy)
+    imagine = staticmethod(candidates.guess_enemy_worth)
 
     @override
     def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield candidate orders for a column (see `orders_worth_trying`), and dispatches with reports."""
+        """Yield candidate orders for a column. Suggest dispatches with reports only once, for the first column."""
         if kind == WriteDispatch.kind and unit == state.of_side(side)[0].id:
-            return scouting_reports.write_reports(state, side)
-        return candidates.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
+            return scouting_reports.suggest_scouting_reports(state, side)
+        return candidates.candidate_orders(state, state.unit(unit)) if kind == orders.Move.kind else ()
 
 
 class Campaign(Ruleset[CampaignState]):
@@ -66,7 +66,7 @@ class Campaign(Ruleset[CampaignState]):
         SPLIT,
         WRITE_DISPATCH,
         BATTLE_RESULT,
-        UmpireActionType(Paint, paint),
+        UmpireActionType(Paint, paint_map),
         *UMPIRE_TOOLS.action_types,
     )
     state_type = CampaignState
@@ -76,7 +76,7 @@ class Campaign(Ruleset[CampaignState]):
     opens_past = True
     values = VALUES
 
-    def __init__(self, armies: Armies | None = None) -> None:
+    def __init__(self, armies: TroopsBySystem | None = None) -> None:
         """Create the system. `armies` lists the troops of each battle system, to check campaign files."""
         super().__init__()
         self.own_battles = OwnCampaigns(armies or {})
@@ -87,18 +87,18 @@ class Campaign(Ruleset[CampaignState]):
         self.places = HexPlaces(self, board_of, draws_ways=True)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
-    enemies_seen = staticmethod(scene.enemies_seen)
-    sealed_texts = staticmethod(seals.orders_under_seal)
+    enemies_seen = staticmethod(scene.list_enemies_seen)
+    sealed_texts = staticmethod(seals.list_sealed_texts)
     ends_turn_at_deadline = True  # CA-1.2
     sides_missing_turn = staticmethod(turn.sides_missing_day)
-    spell_out = staticmethod(spell_out)
+    spell_out = staticmethod(expand_short_forms)
     end_words = "be ready"
     why_no_orders = staticmethod(CampaignState.why_no_orders)
-    tally = staticmethod(scene.tally)
-    holdings = staticmethod(scene.holdings)
-    annexes = staticmethod(sealed_orders)
-    card = staticmethod(scene.card)
-    prompts = staticmethod(turn.prompts)
+    tally = staticmethod(scene.tally_points)
+    holdings = staticmethod(scene.list_holdings)
+    annexes = staticmethod(list_sealed_orders)
+    card = staticmethod(scene.column_card)
+    prompts = staticmethod(turn.list_prompts)
     paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)
 
@@ -115,7 +115,7 @@ class Campaign(Ruleset[CampaignState]):
         """Execute the action; while a day is withheld, apply the umpire's corrections to that day (CA-1.2)."""
         if not state.is_withheld or isinstance(action, turn.TurnNext):
             return super().act(state, action, dice)
-        return correct_withheld(super().act, state, action, dice)
+        return correct_withheld_day(super().act, state, action, dice)
 
     @override
     def waits_for(self, state: CampaignState) -> frozenset[Viewer]:
@@ -141,10 +141,11 @@ class Campaign(Ruleset[CampaignState]):
         require_that(len(state.powers) == 2, "powers", "there are two")
         require_that(sorted(commands) == sorted(sides), "powers", "each command is a side, and belongs to one power")
         require_that(all(power.chief in power.commands for power in state.powers), "powers", "a chief commands in it")
-        require_that(state.battle_system in battle_systems(), "battle_system", "there is no such battle system")
-        require_that(state.own_map is not None or state.map in map_names(), "map", "there is no such map")
-        for place, why in own_map_faults(state.own_map) if state.own_map is not None else ():
-            require_that(False, f"own_map {place}", why)
+        require_that(state.battle_system in battle_system_ids(), "battle_system", "there is no such battle system")
+        require_that(state.own_map is not None or state.map in shipped_map_names(), "map", "there is no such map")
+        if state.own_map is not None:
+            for place, why in own_map_faults(state.own_map):
+                require_that(False, f"own_map {place}", why)
         board = board_of(state)
         land = board.land
         for column in state.units.values():

@@ -21,13 +21,13 @@ from rules.core.state import Side
 from rules.core.unit_lookup import new_unit_id
 
 from .columns import Arrival, Column, Pace, Troops
-from .day import begin_orders
-from .file_faults import placed_faults
-from .ground import board_named, map_names
-from .maps import CampaignMap, try_map
+from .day import begin_order_writing
+from .file_faults import find_faults
+from .ground import shipped_board, shipped_map_names
+from .maps import CampaignMap, read_own_map
 from .model import CampaignState, Point, PointKind, Power
 from .options import CampaignOptions
-from .supply import most_supply
+from .supply import supply_capacity
 
 FIGURES_OF_TROOP = r"^[1-9][0-9]{0,3} [a-z0-9-]{1,80}$"
 FigureOfTroop = Annotated[str, StringConstraints(pattern=FIGURES_OF_TROOP)]
@@ -82,7 +82,7 @@ class PowerEntry(Model):
     @property
     def id(self) -> str:
         """Return the power's id."""
-        return _id(self.name)
+        return _id_from_name(self.name)
 
 
 class PointEntry(Model):
@@ -118,19 +118,19 @@ class CampaignScenario(ScenarioFile):
     @cached_property
     def own_map(self) -> tuple[CampaignMap | None, Sequence[LineFault]]:
         """Return the map written in `map_text`, and its faults; None without a text."""
-        return try_map(self.map_text) if self.map_text else (None, ())
+        return read_own_map(self.map_text) if self.map_text else (None, ())
 
     @property
     def ground(self) -> CampaignMap | None:
         """Return the campaign's map; None if its text is unreadable, or if no shipped map has the name."""
         if self.map_text:
             return self.own_map[0]
-        return board_named(self.map).spec if self.map in map_names() else None
+        return shipped_board(self.map).spec if self.map in shipped_map_names() else None
 
     @override
     def faults(self) -> Iterable[str]:
         """Yield the faults of the file's content in words."""
-        yield from (fault.what for fault in placed_faults(self, {}))
+        yield from (fault.what for fault in find_faults(self, {}))
 
     def placed_commands(self) -> Iterator[tuple[Path, PowerEntry, CommandEntry]]:
         """Yield each command with its path in the file, and its power."""
@@ -147,7 +147,9 @@ class CampaignScenario(ScenarioFile):
     def _sides(self) -> Iterator[tuple[str, str]]:
         """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
         for power in self.powers:
-            yield from ((_id(command.name), f"{power.name} under {command.name}") for command in power.commands)
+            yield from (
+                (_id_from_name(command.name), f"{power.name} under {command.name}") for command in power.commands
+            )
 
     @property
     def listed(self) -> Scenario:
@@ -163,7 +165,9 @@ class CampaignScenario(ScenarioFile):
     def setup(self, dice: Dice) -> CampaignState:
         """Return the campaign's state at the beginning of the first day."""
         options = CampaignOptions.model_validate(self.options)
-        looks = {_id(command.name): place for place, power in enumerate(self.powers) for command in power.commands}
+        looks = {
+            _id_from_name(command.name): place for place, power in enumerate(self.powers) for command in power.commands
+        }
         sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._sides())
         state = CampaignState(
             scenario=self.id,
@@ -173,26 +177,26 @@ class CampaignScenario(ScenarioFile):
             own_map=self.own_map[0],
             battle_system=self.battles,
             country=self.country,
-            powers=tuple(map(_power, self.powers)),
+            powers=tuple(map(_make_power, self.powers)),
             days=self.days,
             margin=self.margin,
-            points={_id(point.name): _point(point, options.days_held) for point in self.points},
-            sudden={power.id: tuple(map(_id, power.sudden)) for power in self.powers},
+            points={_id_from_name(point.name): _make_point(point, options.days_held) for point in self.points},
+            sudden={power.id: tuple(map(_id_from_name, power.sudden)) for power in self.powers},
             options=options,
         )
         for number, (_, command, entry) in enumerate(self.placed_columns()):
-            state = _with_column(state, entry, _id(command.name), number)
+            state = _add_column(state, entry, _id_from_name(command.name), number)
         play = Play(state, dice)
-        begin_orders(play)
+        begin_order_writing(play)
         return play.state
 
 
-def _id(name: str) -> str:
+def _id_from_name(name: str) -> str:
     return "-".join(naming.words_of(name))
 
 
-def _power(entry: PowerEntry) -> Power:
-    commands = tuple(_id(command.name) for command in entry.commands)
+def _make_power(entry: PowerEntry) -> Power:
+    commands = tuple(_id_from_name(command.name) for command in entry.commands)
     columns = [column for command in entry.commands for column in command.columns if not column.arrives]
     figures = sum(unit.figures for column in columns for unit in column.units())
     return Power(
@@ -205,13 +209,13 @@ def _power(entry: PowerEntry) -> Power:
     )
 
 
-def _point(entry: PointEntry, days: int) -> Point:
+def _make_point(entry: PointEntry, days: int) -> Point:
     """Return the state's point for an entry of the file; its holder counts as holding it for `days` days' ends."""
-    fields = {"holder": _id(entry.holder), "held_days": days if entry.holder else 0}
+    fields = {"holder": _id_from_name(entry.holder), "held_days": days if entry.holder else 0}
     return Point.model_validate({**dict(entry), **fields})
 
 
-def _with_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
+def _add_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
     """Return the state with a column of the file added, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
@@ -223,7 +227,7 @@ def _with_column(state: CampaignState, entry: ColumnEntry, command: str, number:
         listed=number,
         has_wagon=entry.wagon,
     )
-    return state.with_unit(column.model_copy(update={"supply": most_supply(state, column)}))
+    return state.with_unit(column.model_copy(update={"supply": supply_capacity(state, column)}))
 
 
 SCENARIOS: ScenarioFiles[CampaignScenario] = ScenarioFiles("rules.campaign", CampaignScenario)

@@ -1,4 +1,4 @@
-"""Pictures and cards of a campaign in a viewer's view: columns, sightings, points and battles."""
+"""Map pictures and column cards of a campaign in a viewer's view."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -12,15 +12,15 @@ from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
 from .columns import Column, Pace
-from .day import is_entrenched, values_held
+from .day import held_value_by_power, is_entrenched
 from .ground import board_of
 from .intelligence import Sighting, Size
-from .knowledge import reads_orders_of
-from .map_marks import notes, tracks
+from .knowledge import viewers_of_orders
+from .map_marks import map_notes, march_tracks
 from .model import CampaignState
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
-from .supply import is_supplied_as_known, most_supply
+from .supply import is_known_supplied, supply_capacity
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
 PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
@@ -28,39 +28,41 @@ PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
 
 
 def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene:
-    """Return the map of a viewer's view `state`; after a day's end, with the marches since `before`."""
-    title = heading(state)
-    stacks = {hex_: [*_counters(state, hex_)] for hex_ in state.stacks.by_hex}
-    for hex_, sighting, power in _sightings(state):
+    """Return the map picture of a viewer's view `state`; after a day's end, with the marches since `before`."""
+    title = picture_heading(state)
+    stacks = {hex_: [*_column_counters(state, hex_)] for hex_ in state.stacks.by_hex}
+    for hex_, sighting, power in _newest_sightings(state):
         stacks.setdefault(hex_, []).append(_sighting_counter(state, hex_, sighting, power))
     return HexScene(
         board=board_of(state).drawn,
         title=title,
-        subtitle=state.over.why if state.over else tally(state),
+        subtitle=state.over.why if state.over else tally_points(state),
         sides=state.sides,
         legend=tuple(Side(id=power.chief, name=power.name, index=at) for at, power in enumerate(state.powers)),
         stacks=tuple(HexStack(hex=hex_, counters=tuple(stacks[hex_])) for hex_ in sorted(stacks)),
-        notes=tuple(notes(state)),
-        tracks=tuple(tracks(state, before)),
+        notes=tuple(map_notes(state)),
+        tracks=tuple(march_tracks(state, before)),
         left_is="figures",
-        alt=write_alt_text(state.sides, f"{title}.", (*_list_columns(state), *_list_seen(state)), _list_columns(state)),
+        alt=write_alt_text(
+            state.sides, f"{title}.", (*_columns_in_words(state), *_sightings_in_words(state)), _columns_in_words(state)
+        ),
     )
 
 
-def heading(state: CampaignState) -> str:
+def picture_heading(state: CampaignState) -> str:
     """Return the heading of a picture: `Suakin 1884 — day 3 of 14`."""
     scenario = SCENARIOS.all.get(state.scenario)
     title = state.title or (scenario.title if scenario else state.scenario)
     return state.heading(title, f"day {state.turn_shown} of {state.days}")
 
 
-def tally(state: CampaignState) -> str:
+def tally_points(state: CampaignState) -> str:
     """Return the total value of each power's points in words: `Points held: British 4, Mahdists 9.`."""
-    values = values_held(state)
+    values = held_value_by_power(state)
     return f"Points held: {', '.join(f'{power.name} {values[power.id]}' for power in state.powers)}."
 
 
-def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
+def _column_counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
     for column in state.stacks.by_hex[hex_]:
         marks = {Marker.MELEE: not state.is_free(column), Marker.IMPROVED: is_entrenched(state, column)}
         yield Counter(
@@ -74,8 +76,11 @@ def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
         )
 
 
-def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield the newest sighting of each hex with the enemy's power; none if the viewer knows both powers' columns."""
+def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
+    """Yield the newest sighting of each hex with the id of the sighted power.
+
+    Yield nothing to a viewer who knows the columns of both powers.
+    """
     if len({state.power_of(column.side).id for column in state.columns}) > 1:
         return
     newest: dict[Hex, tuple[Sighting, str]] = {}
@@ -106,58 +111,58 @@ def _symbol_of(sighting: Sighting) -> Symbol | None:
     return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in sighting.paces), None)
 
 
-def _list_columns(state: CampaignState) -> Iterable[tuple[str, str]]:
-    return ((column.side, f"{column.name} ({_strength(column)}) in {column.at}") for column in state.columns)
+def _columns_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
+    return ((column.side, f"{column.name} ({_figures_in_words(column)}) in {column.at}") for column in state.columns)
 
 
-def _list_seen(state: CampaignState) -> Iterable[tuple[str, str]]:
-    """Yield each sighting in words, after the chief of the enemy's power."""
-    for hex_, sighting, power in _sightings(state):
+def _sightings_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
+    """Yield each sighting as a pair: the chief of the sighted power, and the sighting in words."""
+    for hex_, sighting, power in _newest_sightings(state):
         age = "" if sighting.day == state.turn else f", day {sighting.day}"
         yield next(owner.chief for owner in state.powers if owner.id == power), f"{sighting.in_words}{age} in {hex_}"
 
 
-def _strength(column: Column) -> str:
+def _figures_in_words(column: Column) -> str:
     return count_of(column.figures, "figure")
 
 
-def card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+def column_card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
     """Return a column's summary line and details, with its orders if `viewer` may read them (CA-1.1)."""
-    orders = orders_in_words(state, column.orders) if _reads_orders(state, viewer, column.side) else ""
-    line = ", ".join(filter(None, (*_line(state, column), orders if column.at is not None else "")))
-    return line, {"Orders": orders, **dict(_details(state, column))}
+    may_read_orders = viewer == UMPIRE or state.over is not None or viewer in viewers_of_orders(state, column.side)
+    orders = orders_in_words(state, column.orders) if may_read_orders else ""
+    line = ", ".join(filter(None, (*_summary_facts(state, column), orders if column.at is not None else "")))
+    return line, {"Orders": orders, **dict(_card_details(state, column))}
 
 
-def _reads_orders(state: CampaignState, viewer: Viewer, command: str) -> bool:
-    return viewer == UMPIRE or state.over is not None or viewer in reads_orders_of(state, command)
-
-
-def _line(state: CampaignState, column: Column) -> Iterable[str]:
-    yield _strength(column)
+def _summary_facts(state: CampaignState, column: Column) -> Iterable[str]:
+    yield _figures_in_words(column)
     if column.at is None:
         yield f"comes on day {column.arrives.day if column.arrives is not None else state.turn}"
     else:
         yield from (board_of(state).title(column.at), f"supply {column.supply}")
 
 
-def _details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
+def _card_details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
     yield "Marches as", column.pace.value
-    yield "Supply", f"{count_of(column.supply, 'day')} of {most_supply(state, column)}, {_way_of_supply(state, column)}"
+    yield (
+        "Supply",
+        f"{count_of(column.supply, 'day')} of {supply_capacity(state, column)}, {_supply_in_words(state, column)}",
+    )
     if is_entrenched(state, column):
         yield "Works", "entrenched"
     yield "Units", "; ".join(f"{unit.name} {unit.figures}/{unit.start}" for unit in column.troops)
 
 
-def _way_of_supply(state: CampaignState, column: Column) -> str:
-    """Return a column's supply in words, by the knowledge of the viewer of `state` (CA-4.4)."""
+def _supply_in_words(state: CampaignState, column: Column) -> str:
+    """Return how a column is supplied, in words, as far as the viewer of `state` knows (CA-4.4)."""
     if column.side not in state.sightings:  # another command's column: the viewer lacks its sightings
         return "carried"
-    return "in supply as far as it knows" if is_supplied_as_known(state, column) else "no way to a depot"
+    return "in supply as far as it knows" if is_known_supplied(state, column) else "no way to a depot"
 
 
-def holdings(state: CampaignState) -> Iterable[Holding]:
+def list_holdings(state: CampaignState) -> Iterable[Holding]:
     """Yield each power with the total value of its points."""
-    values = values_held(state)
+    values = held_value_by_power(state)
     for power in state.powers:
         yield Holding(power.chief, "point", values[power.id], "points", holder=f"the {power.name}")
 
@@ -165,10 +170,10 @@ def holdings(state: CampaignState) -> Iterable[Holding]:
 UNIT_FACTS: UnitFacts[Column] = UnitFacts(
     strength=lambda _state, unit: unit.figures, fates={}, place=lambda unit: unit.at, noun="figure"
 )
-"""Facts about columns for the headline of a day."""
+"""How the headline of a day reads a column's strength and place."""
 
 
-def enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
+def list_enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
     """Return a command's sightings of enemies in words, newest first (CA-3.4)."""
     title = board_of(state).title
     sightings = sorted(state.sightings.get(command, {}).items(), key=lambda pair: (-pair[1].day, pair[0]))

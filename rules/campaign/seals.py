@@ -1,4 +1,4 @@
-"""Seals of orders, which prove each command's daily orders once the campaign is over (CA-1.9)."""
+"""Seals of each command's daily orders, which prove the orders once the campaign is over (CA-1.9)."""
 
 import hashlib
 import json
@@ -9,36 +9,30 @@ from rules.core.report import Annex, Step
 from rules.core.sealed_texts import SealedText
 
 from .columns import Orders
-from .knowledge import reads_orders_of
+from .knowledge import viewers_of_orders
 from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .orders import orders_in_words
 from .telling import cite
 
 SALT_DICE, SALT_SIDES = 8, 1000
-"""Number of dice of a salt, and sides of each die: 10^24 possible salts prevent guessing."""
+"""Number of dice thrown for a salt, and sides of each die: 10^24 possible salts prevent guessing."""
 
 
 def seal_orders(play: CampaignPlay) -> None:
-    """Seal every command's orders with a salt from hidden dice. Report the seals publicly, then the salts privately."""
+    """Seal each command's orders with a salt of hidden dice. Report the seals publicly, then the salts privately."""
     salts: list[Step] = []
     for side in play.state.sides:
         state = play.state
         throw = play.throw(SALT_DICE, SALT_SIDES, f"{side.name}: salt of the orders", side=side.id, hidden=True)
         salt = "-".join(map(str, throw.dice))
-        orders = orders_text(state, side.id)
+        sheet = {column.name: column.orders.model_dump(mode="json") for column in state.of_side(side.id)}
+        orders = json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         sealed = SealedOrders(day=state.turn, command=side.id, orders=orders, salt=salt, seal=make_seal(orders, salt))
         play.set(seals=(*state.seals, sealed))
-        text = f"{side.name}: seal of the orders"
-        play.say(Step(text=text, cite=cite("1.9"), needed=sealed.seal))
-        readers = reads_orders_of(play.state, side.id)
+        play.say(Step(text=f"{side.name}: seal of the orders", cite=cite("1.9"), needed=sealed.seal))
+        readers = viewers_of_orders(play.state, side.id)
         salts.append(Step(text=throw.label, cite=cite("1.9"), throws=(throw,), only_for=readers))
     play.say(*salts)
-
-
-def orders_text(state: CampaignState, command: str) -> str:
-    """Return a command's orders as canonical JSON: equal orders give equal text."""
-    sheet = {column.name: column.orders.model_dump(mode="json") for column in state.of_side(command)}
-    return json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def make_seal(orders: str, salt: str) -> str:
@@ -46,8 +40,8 @@ def make_seal(orders: str, salt: str) -> str:
     return sealed_texts.make_seal(f"{salt}|{orders}")
 
 
-def orders_under_seal(state: CampaignState) -> Sequence[SealedText]:
-    """Return every command's sealed orders as far as the viewer's view `state` contains them."""
+def list_sealed_texts(state: CampaignState) -> Sequence[SealedText]:
+    """Return the seals of all orders, each with the sealed text if the viewer's view `state` contains the text."""
     return [
         SealedText(
             f"day {seal.day}, {state.side(seal.command).name}",
@@ -59,7 +53,7 @@ def orders_under_seal(state: CampaignState) -> Sequence[SealedText]:
 
 
 def battle_seed(state: CampaignState, battle: Battle) -> str:
-    """Return the seed of a battle played by the bot, computed from the seals of the battle's first day.
+    """Return the random seed of a battle that the bot plays, from the seals of the battle's first day.
 
     Nobody can know the seed before the end of that day; afterwards everybody can compute it.
     """
@@ -67,8 +61,8 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
 
 
-def sealed_orders(state: CampaignState) -> Sequence[Annex]:
-    """Return the sealed orders that the viewer of `state` knows, by day and with their seals, for a report."""
+def list_sealed_orders(state: CampaignState) -> Sequence[Annex]:
+    """Return a report's annex with the orders that the viewer of `state` knows, their seals and salts."""
     parts: list[tuple[str, Sequence[str]]] = []
     for sealed in state.seals:
         if sealed.orders:

@@ -1,4 +1,4 @@
-"""Effect of an undo on the secret orders of other commands (CA-1.1)."""
+"""Secret orders of commands, and what an undo by one command leaves of them (CA-1.1)."""
 
 from collections.abc import Container, Mapping, Sequence
 
@@ -7,11 +7,11 @@ from rules.core.model import UMPIRE, Viewer
 from .dispatches import sort_by_sender
 from .intelligence import Dispatch, Sightings
 from .model import CampaignState
-from .riders import deliver
+from .riders import deliver_dispatch
 
 
 class SecretOrders:
-    """Hidden orders of a campaign, in the place of hidden units (see `HiddenTroops`)."""
+    """Secrecy of a campaign's orders, which are hidden as units are in other systems (see `HiddenTroops`)."""
 
     def hides_nothing(self, state: CampaignState) -> bool:
         """Whether nothing is secret, because the campaign is over."""
@@ -26,9 +26,9 @@ class SecretOrders:
         return None if state.over is None else ()
 
     def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state `then`, restored by a command's undo, with the present orders of all other commands.
+        """Return the state `then`, which a command's undo restores, with the other commands' orders from `now`.
 
-        An undo of a day's end or of a battle's result restores the whole state, as does every undo by the umpire.
+        An undo by the umpire, of a day's end, or of a battle's result restores the whole state.
         """
         if (
             viewer == UMPIRE
@@ -48,12 +48,14 @@ class SecretOrders:
             "dispatches": dispatches,
             "sightings": sightings,
         }
-        noted = {name: _merge(getattr(then, name), getattr(now, name), restored) for name in ("wrote", "deputised")}
+        noted = {
+            name: _merge_commands(getattr(then, name), getattr(now, name), restored) for name in ("wrote", "deputised")
+        }
         return then.model_copy(update={**changed, **noted})
 
 
-def _merge(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return the commands of `now` that are not in `restored`, then the commands of `then` that are."""
+def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
+    """Return the commands of `present` that are not in `restored`, then the commands of `earlier` that are."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 
@@ -61,10 +63,10 @@ def _merge(earlier: Sequence[str], present: Sequence[str], restored: Container[s
 def _restore_dispatches(
     then: CampaignState, now: CampaignState, viewer: Viewer
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
-    """Return the dispatches and sightings after an undo by `viewer`, whose own dispatches become those of `then`.
+    """Return the dispatches and sightings after an undo by `viewer`.
 
-    If the undo changes the dispatches that a command received today, its sightings are those of `then`, plus the
-    sightings in the remaining dispatches.
+    The viewer's own dispatches are restored from `then`. A receiver of a dispatch that the undo revokes has the
+    sightings of `then` again, plus the sightings in the dispatches that remain.
     """
     restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
     others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]
@@ -75,7 +77,7 @@ def _restore_dispatches(
         if received != [dispatch for dispatch in now.dispatches if _came_at_once_today(dispatch, now, command)]:
             state = then
             for dispatch in received:
-                state, _ = deliver(state, dispatch)
+                state, _ = deliver_dispatch(state, dispatch)
             sightings[command] = state.sightings.get(command, {})
     return dispatches, sightings
 

@@ -15,7 +15,7 @@ PARTY, FORCE = 30, 120
 """Maximum number of figures of enemies that look like a party, and like a force, from afar (CA-3.2)."""
 
 
-def sight_of(state: CampaignState, column: Column) -> int:
+def sight_range(state: CampaignState, column: Column) -> int:
     """Return the distance in hexes that a column sees (CA-3.1)."""
     if column.at is None:
         return 0
@@ -24,13 +24,13 @@ def sight_of(state: CampaignState, column: Column) -> int:
     return min(1 + extra, state.value(state.power_of(column.side).id, "farthest_sight"))
 
 
-def hexes_seen(state: CampaignState, column: Column) -> frozenset[Hex]:
+def hexes_in_sight(state: CampaignState, column: Column) -> frozenset[Hex]:
     """Return the hexes that a column sees."""
-    return _seen_from(board_of(state), column.at, sight_of(state, column)) if column.at else frozenset()
+    return _hexes_seen_from(board_of(state), column.at, sight_range(state, column)) if column.at else frozenset()
 
 
 @lru_cache(maxsize=1 << 12)
-def _seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
+def _hexes_seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
     kinds = board.terrain
     into = kinds[position].is_high
     return frozenset(
@@ -40,42 +40,42 @@ def _seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
     )
 
 
-def seen_enemies(state: CampaignState, column: Column) -> Iterator[Column]:
+def enemies_in_sight(state: CampaignState, column: Column) -> Iterator[Column]:
     """Yield the enemies in sight of a column."""
-    in_sight, power = hexes_seen(state, column), state.power_of(column.side).id
+    in_sight, power = hexes_in_sight(state, column), state.power_of(column.side).id
     for hex_ in sorted(in_sight & state.stacks.by_hex.keys()):
         yield from state.enemies_in(hex_, power)
 
 
-def nearest_enemy(state: CampaignState, column: Column) -> int | None:
+def distance_to_nearest_enemy(state: CampaignState, column: Column) -> int | None:
     """Return the distance in hexes to the nearest enemy in sight of a column; None without one."""
     position = column.at
-    distances = (position.distance(enemy.at) for enemy in seen_enemies(state, column) if position and enemy.at)
+    distances = (position.distance(enemy.at) for enemy in enemies_in_sight(state, column) if position and enemy.at)
     return min(distances, default=None)
 
 
-def who_shares(state: CampaignState, command: str) -> tuple[str, ...]:
+def commands_sharing_sightings(state: CampaignState, command: str) -> tuple[str, ...]:
     """Return the commands that share a command's sightings at once, itself included (CA-3.5)."""
     is_shared = state.options.knowledge is Knowledge.SHARED
     return state.power_of(command).commands if is_shared else (command,)
 
 
-def who_reads(state: CampaignState, command: str) -> frozenset[str]:
+def viewers_of_reports(state: CampaignState, command: str) -> frozenset[str]:
     """Return the readers of reports on a command's columns: commands that share its sightings, and its deputy."""
     chief = state.power_of(command).chief
     deputy = (chief,) if command in state.represented_by(chief) else ()
-    return frozenset((*who_shares(state, command), *deputy))
+    return frozenset((*commands_sharing_sightings(state, command), *deputy))
 
 
-def take_sight(play: CampaignPlay) -> None:
+def update_sightings(play: CampaignPlay) -> None:
     """Update every command's sightings. An old sighting stays until the command sees the hex again (CA-3.4)."""
     state = play.state
-    groups = {who_shares(state, side.id) for side in state.sides}
+    groups = {commands_sharing_sightings(state, side.id) for side in state.sides}
     sightings: dict[str, Sightings] = {}
     looked = dict(state.looked)
     for commands in groups:
-        distances = nearest_viewers(state, [column for command in commands for column in state.of_side(command)])
-        sightings |= dict.fromkeys(commands, sightings_now(state, commands, distances))
+        distances = viewing_distances(state, [column for command in commands for column in state.of_side(command)])
+        sightings |= dict.fromkeys(commands, merge_sightings(state, commands, distances))
         if state.options.knowledge is Knowledge.OWN:
             (command,) = commands
             looked[command] = {**looked.get(command, {}), **dict.fromkeys(sorted(distances), state.turn)}
@@ -84,29 +84,29 @@ def take_sight(play: CampaignPlay) -> None:
     play.set(looked={side: looked[side] for side in order if side in looked})
 
 
-def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
+def merge_sightings(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
     """Return the updated sightings of commands that share them; `distances` are the hexes that they see now."""
     before = {hex_: old for hex_, old in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
     power = state.power_of(commands[0]).id
     now = {
-        hex_: sighting(state, enemies, distances[hex_])
+        hex_: make_sighting(state, enemies, distances[hex_])
         for hex_ in distances.keys() & state.stacks.by_hex.keys()
         if (enemies := state.enemies_in(hex_, power))
     }
     return dict(sorted({**before, **now}.items()))
 
 
-def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
+def viewing_distances(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
     """Return every hex seen by the columns `viewers`, with the distance to the nearest of these columns."""
     distances: dict[Hex, int] = {}
     for column in viewers:
-        for hex_ in hexes_seen(state, column):
+        for hex_ in hexes_in_sight(state, column):
             far = column.at.distance(hex_) if column.at else 0
             distances[hex_] = min(far, distances.get(hex_, far))
     return distances
 
 
-def sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> Sighting:
+def make_sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> Sighting:
     """Return the sighting of the enemies in a hex, from `distance` hexes away (CA-3.2)."""
     enemies = tuple(enemies)
     figures = sum(column.figures for column in enemies)

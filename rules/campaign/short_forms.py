@@ -22,7 +22,7 @@ SIGHT = (
     rf"|(?:seeing|spotting|sighting|meeting)\s+{ENEMY}|{ENEMY}\s+{_SEEN}|{ENEMY}\s+appears?)"
     rf"|(?:on|at|upon)\s+(?:the\s+)?(?:first\s+)?(?:sight|sighting)(?:\s+of\s+{ENEMY})?|on\s+(?:seeing|sighting)\s+{ENEMY})"
 )
-"""Pattern of the ways in which players write the condition of CA-1.5."""
+"""Pattern of a player's words for the condition of CA-1.5: the column sees an enemy."""
 HALT = r"(?:halt|stop|hold|stand\s+(?:fast|still))(?:\s+(?:there|at\s+once|immediately))?"
 _AWAY = r"(?:(?:fall|pull|go|come)\s+back|retire|withdraw|retreat|return)"
 BACK = rf"{_AWAY}\s+(?:to|on|into|towards?)\s+(?:the\s+)?"
@@ -32,92 +32,91 @@ _PLACE = r"(?:(?!\b(?:to|via|through|and|with|then)\b)[^,:;\ue000\ue001])+?"
 VIA = r"(?:via|through|by\s+way\s+of|passing(?:\s+through)?)"
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _compile(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
 HALT_MARK, BACK_MARK = "\ue000", "\ue001"
-"""Placeholders for expanded words, which must not be expanded again."""
+"""Placeholders for words that are already expanded, and must not be expanded again."""
 MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
-    (_pattern(r"\s*;\s*"), ", "),
-    (_pattern(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
-    (_pattern(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
-    (_pattern(r"\b(\d{4})\s*(?:[-=]*>|to|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
-    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
-    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
-    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
-    (_pattern(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), rf", {BACK_MARK} \g<place>"),
-    (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
-    (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
+    (_compile(r"\s*;\s*"), ", "),
+    (_compile(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
+    (_compile(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
+    (_compile(r"\b(\d{4})\s*(?:[-=]*>|to|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
+    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
+    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
+    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
+    (
+        _compile(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"),
+        rf", {BACK_MARK} \g<place>",
+    ),
+    (_compile(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
+    (_compile(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )
 """Patterns of short forms for conduct on sight of the enemy, each with the expanded words."""
-WAIT = _pattern(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
-WAIT_DAYS = _pattern(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
+WAIT = _compile(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
+WAIT_DAYS = _compile(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
 QUOTES = "\"'“”„‘’ "
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 WAYS = (
-    _pattern(rf"\b(?:to|for)\s+(?P<goal>{_PLACE})\s+{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?){_END}"),
-    _pattern(rf"\b{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?)\s+to\s+(?P<goal>{_PLACE}){_END}"),
+    _compile(rf"\b(?:to|for)\s+(?P<goal>{_PLACE})\s+{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?){_END}"),
+    _compile(rf"\b{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?)\s+to\s+(?P<goal>{_PLACE}){_END}"),
 )
-THEN_ON = _pattern(
+THEN_ON = _compile(
     rf"\bto\s+(?P<by>{_PLACE})\s*,?\s*(?:and\s+)?then\s+(?:on\s+)?(?:(?:march|go|move)\s+)?(?:to\s+)?(?P<goal>{_PLACE}){_END}"
 )
-THEN_STAYS = _pattern(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
-LASTS = _pattern(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
-ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
-STOPS_THERE = _pattern(
+THEN_STAYS = _compile(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
+LASTS = _compile(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
+ATTACKS = _compile(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
+STOPS_THERE = _compile(
     rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
 )
 """Pattern of a march with a halt at its goal: `to Tamai and stop`."""
-HALTS_AT = _pattern(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
+HALTS_AT = _compile(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
 """Pattern of a halt at a named goal: `halt at Tamai`."""
-TWO_GOALS = _pattern(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
-TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
-THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
-IMPOSSIBLE = _pattern(
+TWO_GOALS = _compile(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
+TO_AND_TO = _compile(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
+THEN = _compile(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
+IMPOSSIBLE = _compile(
     rf"{SIGHT}\s*[:,]?\s*(?:then\s+)?(?:attack|fight|charge|engage|(?:fall|pull)\s+back|retire|withdraw|retreat)\b(?!\s+(?:to|on|into)\b)"
 )
-NO_NAME = _pattern(r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?P<units>[^:]+)")
-SPLIT = _pattern(
+NO_NAME = _compile(r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?P<units>[^:]+)")
+SPLIT = _compile(
     r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?:the\s+)?(?P<units>[^:]+?)"
     r"(?:\s+(?:from|off|of)\s+(?P<of>[^:]+?))?\s+(?:as|into|to\s+form|named|called)\s+(?:an?\s+|the\s+)?(?P<name>[^:]+)"
 )
 LIST = re.compile(r"\s*(?:,|\band\b)\s*", re.IGNORECASE)
 
 
-def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
-    """Return a line of orders with its short forms expanded, by the knowledge of the side."""
+def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
+    """Return a line of orders with its short forms expanded. Raises Refused for orders that no column can follow."""
     text = fold(line).strip()
     if at := SPLIT.fullmatch(text.rstrip(".! ")):
-        return _spell_split(state, side, text, at)
-    _check(text)
+        return _expand_split(state, side, text, at)
+    _refuse_misread_orders(text)
     for pattern, words in CONDUCT:
         text = pattern.sub(words, text)
     if IMPOSSIBLE.search(text):
         raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
-    text = WAIT.sub(partial(_spell_wait, state), WAIT_DAYS.sub(partial(_spell_wait_of_days, state), text))
+    text = WAIT_DAYS.sub(lambda at: f"wait until day {state.turn + _read_number(at['days'])}", text)
+    text = WAIT.sub(lambda at: f"wait until day {at['day'] or state.turn + 1}", text)
     text = HALTS_AT.sub(r"to \g<place>", STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text)))
     if TWO_GOALS.search(text):
         raise Refused(f"Those are two goals. Write the way as {_example_way(state)}.")
     for way in (*WAYS, THEN_ON, TO_AND_TO):
-        text = way.sub(partial(_spell_way, state), text)
+        text = way.sub(partial(_expand_way, state), text)
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
     if re.search(r"\S\s+then\b", text, re.IGNORECASE):
         raise Refused(
             f"Orders hold from now on; none waits for another. Write one per line, and a way as {_example_way(state)}."
         )
-    if own := [*state.of_side(side)][:1]:
-        _check_begins_with_column(own[0], line, text)
+    own = [*state.of_side(side)][:1]
+    if own and text.lstrip(", ").startswith(tuple(MARKS)):  # conduct on sight of the enemy, in place of a column
+        raise Refused(f"Who is to do that? Begin with a column: “{own[0].name}: {line.strip()}”.")
     for mark, words in MARKS.items():
         text = text.replace(mark, words)
     return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
-
-
-def _check_begins_with_column(own: Column, line: str, text: str) -> None:
-    """Raise Refused for a line that begins with conduct on sight of the enemy instead of a column."""
-    if text.lstrip(", ").startswith(tuple(MARKS)):
-        raise Refused(f"Who is to do that? Begin with a column: “{own.name}: {line.strip()}”.")
 
 
 def _example_way(state: CampaignState) -> str:
@@ -126,7 +125,7 @@ def _example_way(state: CampaignState) -> str:
     return f"“to {goal} via {by}”"
 
 
-def _check(text: str) -> None:
+def _refuse_misread_orders(text: str) -> None:
     """Raise Refused for impossible orders that the parser would misread."""
     if at := THEN_STAYS.search(text):
         task = " ".join(at["task"].split())
@@ -141,17 +140,12 @@ def _check(text: str) -> None:
         )
 
 
-def _spell_wait(state: CampaignState, at: re.Match[str]) -> str:
-    return f"wait until day {at['day'] or state.turn + 1}"
+def _read_number(word: str) -> int:
+    return NUMBERS.get(word.casefold(), 0) or int(word)
 
 
-def _spell_wait_of_days(state: CampaignState, at: re.Match[str]) -> str:
-    days = NUMBERS.get(at["days"].casefold(), 0) or int(at["days"])
-    return f"wait until day {state.turn + days}"
-
-
-def _spell_way(state: CampaignState, at: re.Match[str]) -> str:
-    """Return a way with hex numbers in place of names; unchanged if a name is unknown."""
+def _expand_way(state: CampaignState, at: re.Match[str]) -> str:
+    """Return a matched way with hex numbers in place of names; unchanged if a name is unknown."""
     hexes_named, by = board_of(state).hexes_named, LIST.split(at["by"])
     for count in range(len(by), 0, -1):  # in `through El Teb and attack` the last word is no place
         try:
@@ -162,11 +156,14 @@ def _spell_way(state: CampaignState, at: re.Match[str]) -> str:
     return at[0]
 
 
-def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
-    """Return the expanded order for a split. If it names no column, use the side's only column with the first unit."""
+def _expand_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
+    """Return the expanded order for a split.
+
+    If the order names no column, add the side's only column that has the first unit; without one, return `text`.
+    """
     units = ", ".join(unit for unit in LIST.split(at["units"]) if unit)
     columns = {column.id: column for command in state.represented_by(side) for column in state.of_side(command)}
-    column_name = at["who"] or at["of"] or _column_with(columns, units.partition(",")[0])
+    column_name = at["who"] or at["of"] or _only_column_with_unit(columns, units.partition(",")[0])
     name, with_wagon, _ = re.split(
         r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", at["name"], maxsplit=1, flags=re.IGNORECASE
     )
@@ -174,7 +171,7 @@ def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str
     return f"{column_name} split {name.strip(QUOTES)} units {units}{wagon}" if column_name else text
 
 
-def _column_with(columns: Mapping[str, Column], unit: str) -> str:
+def _only_column_with_unit(columns: Mapping[str, Column], unit: str) -> str:
     """Return the name of the only column with a unit called `unit`; empty if no column or several have one."""
     holders = [
         column.name

@@ -8,10 +8,10 @@ from rules.core.wording import count_of
 
 from .columns import Column, Pace
 from .ground import board_of
-from .losses import lose_a_share
+from .losses import subtract_share
 from .model import CampaignPlay, CampaignState, PointKind
-from .telling import tell, throw_for
-from .ways import Travel, points_to
+from .telling import report_on_column, throw_hidden_die
+from .ways import Travel, points_to_reach
 
 HUNGRY_UP_TO = 3
 """Maximum D6 score on which a column without supply loses figures (CA-4.3)."""
@@ -21,23 +21,25 @@ FEEDS = frozenset((PointKind.TOWN, PointKind.WELL))
 """Kinds of points at which a column needs no supply."""
 
 
-def most_supply(state: CampaignState, column: Column) -> int:
+def supply_capacity(state: CampaignState, column: Column) -> int:
     """Return the maximum days of supply that a column can carry (CA-4.1)."""
     return state.value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes in which a power's columns are in supply: within reach of a base or depot, on foot (CA-4.1)."""
-    return _hexes_within(*_ways_of_supply(state, power, enemy_hexes(state, power)))
+    return _hexes_in_reach(*_reach_depots_and_travel(state, power, hexes_with_enemies(state, power)))
 
 
-def is_supplied_as_known(state: CampaignState, column: Column) -> bool:
+def is_known_supplied(state: CampaignState, column: Column) -> bool:
     """Whether a column is in supply by its command's knowledge: only enemies in sight bar the way (CA-4.4)."""
-    ways = _ways_of_supply(state, state.power_of(column.side).id, state.seen_now(column.side))
-    return column.at in _known_hexes(*ways)
+    ways = _reach_depots_and_travel(state, state.power_of(column.side).id, state.seen_now(column.side))
+    return column.at in _hexes_in_known_reach(*ways)
 
 
-def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
+def _reach_depots_and_travel(
+    state: CampaignState, power: str, enemies: frozenset[Hex]
+) -> tuple[int, frozenset[Hex], Travel]:
     """Return the reach of supply in points, the hexes of bases and depots, and the travel of supply around enemies."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
     return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
@@ -45,21 +47,21 @@ def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -
 
 def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
     """Return the hexes from which a way of at most `reach` points leads to a goal."""
-    return frozenset(points_to(goals, travel, reach))
+    return frozenset(points_to_reach(goals, travel, reach))
 
 
-_hexes_within = lru_cache(maxsize=256)(_find_hexes_within)
+_hexes_in_reach = lru_cache(maxsize=256)(_find_hexes_within)
 """Cached, because the bot needs the hexes for every plan that it considers."""
-_known_hexes = lru_cache(maxsize=256)(_find_hexes_within)
+_hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
 """Separate cache for the knowledge of commands: a shared cache would reveal unseen enemies by its answer time."""
 
 
-def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
+def hexes_with_enemies(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes with enemies of a power, seen or not."""
     return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of(state, command))
 
 
-def use_supply(play: CampaignPlay) -> None:
+def update_supply(play: CampaignPlay) -> None:
     """Update the supply of every free column: fill it up, keep it at a town or well, or use a day; throw for hunger."""
     supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
@@ -68,19 +70,19 @@ def use_supply(play: CampaignPlay) -> None:
             continue
         point = state.point_in(column.at)
         if column.at in supplied[state.power_of(column.side).id]:
-            play.change(column.id, supply=most_supply(state, column))
+            play.change(column.id, supply=supply_capacity(state, column))
         elif point is not None and point.kinds & FEEDS:
             continue
         elif column.supply:
             play.change(column.id, supply=column.supply - 1)
             days_left = column.supply - 1
-            tell(play, column, "4.2", f"no convoy came: supply for {count_of(days_left, 'more day')}")
+            report_on_column(play, column, "4.2", f"no convoy came: supply for {count_of(days_left, 'more day')}")
         else:
-            _go_hungry(play, column)
+            _throw_for_hunger(play, column)
 
 
-def _go_hungry(play: CampaignPlay, column: Column) -> None:
-    throw = throw_for(play, column, "without supply")
-    loss = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
+def _throw_for_hunger(play: CampaignPlay, column: Column) -> None:
+    throw = throw_hidden_die(play, column, "without supply")
+    loss = subtract_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
     verdict = f"starves: {count_of(loss, 'figure')} lost" if loss else "has nothing to eat, but holds out"
-    tell(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")
+    report_on_column(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")

@@ -1,4 +1,4 @@
-"""The table of a battle: its ground by the hex's terrain, and the edge of each power (CA-6.1, CA-6.2)."""
+"""Tables of battles: the table's terrain pieces, and the table edge of each power (CA-6.1, CA-6.2)."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,14 +15,13 @@ OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 
 
 class BattleTable(Model):
-    """A table for battles on one kind of terrain: terrain pieces as lines of text, and the colour of its ground.
-
-    The default of `ground` is the colour of the campaign's country.
-    """
+    """A table for battles on one kind of terrain."""
 
     terrain: str
     ground: str = ""
+    """Colour of the ground; empty for the colour of the campaign's country."""
     lines: str
+    """Terrain pieces, one a line."""
 
 
 class BattleTables(Model):
@@ -32,26 +31,26 @@ class BattleTables(Model):
 
 
 @cache
-def all_tables() -> Sequence[BattleTable]:
+def all_battle_tables() -> Sequence[BattleTable]:
     """Return all shipped battle tables."""
     return read_data_file(BattleTables, "rules.campaign", "tables.toml").table
 
 
-def tables_of(terrain: str) -> Sequence[BattleTable]:
-    """Return the tables for a terrain id; for terrain without tables, those of open ground."""
-    tables = [table for table in all_tables() if table.terrain == terrain]
-    return tables or [table for table in all_tables() if table.terrain == "open"]
+def tables_for_terrain(terrain: str) -> Sequence[BattleTable]:
+    """Return the tables for a terrain id; for terrain without tables, the tables of open ground."""
+    tables = [table for table in all_battle_tables() if table.terrain == terrain]
+    return tables or [table for table in all_battle_tables() if table.terrain == "open"]
 
 
-def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
-    """Return the possible tables of a battle, of which a die chooses one (CA-6.1)."""
-    return tables_of(board_of(state).terrain[battle.at].id)
+def tables_for_battle(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
+    """Return the possible tables of a battle; a die chooses one of them (CA-6.1)."""
+    return tables_for_terrain(board_of(state).terrain[battle.at].id)
 
 
-def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
+def table_edges_by_power(state: CampaignState, battle: Battle) -> Mapping[str, str]:
     """Return the table edge of each power; the defender's edge is opposite the attacker's (CA-6.2).
 
-    Without a defender, powers that came from one direction get opposite edges.
+    Without a defender, two powers that came from the same direction get opposite edges.
     """
     edges: dict[str, str] = {}
     for column in battle.columns:

@@ -6,7 +6,7 @@ from rules.core.report import Step
 
 from .columns import Column
 from .model import CampaignPlay
-from .seeing import who_reads
+from .seeing import viewers_of_reports
 
 
 def cite(rule: str) -> Cite:
@@ -14,27 +14,28 @@ def cite(rule: str) -> Cite:
     return Cite(rule=f"CA-{rule}", mark=Mark.HOUSE)
 
 
-def tell(
+def report_on_column(
     play: CampaignPlay, column: Column, rule: str, verdict: str, throw: Throw | None = None, needed: str = ""
 ) -> None:
-    """Report a column's fate, with the deciding throw, to the commands that read reports on the column."""
-    step = Step(
-        text=column.name if throw is None else throw.label,
-        cite=cite(rule),
-        subject=column.name,
-        throws=() if throw is None else (throw,),
-        needed=needed,
-        verdict=verdict,
-        only_for=who_reads(play.state, column.side),
+    """Report what happens to a column, with the deciding throw, to commands that may read reports on the column."""
+    play.say(
+        Step(
+            text=column.name if throw is None else throw.label,
+            cite=cite(rule),
+            subject=column.name,
+            throws=() if throw is None else (throw,),
+            needed=needed,
+            verdict=verdict,
+            only_for=viewers_of_reports(play.state, column.side),
+        )
     )
-    play.say(step)
 
 
-def tell_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
+def report_to_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
     """Report a step that only one command may read, such as an arrived dispatch."""
     play.say(Step(text=text, cite=cite(rule), verdict=verdict, only_for=frozenset((command,))))
 
 
-def throw_for(play: CampaignPlay, column: Column, purpose: str) -> Throw:
+def throw_hidden_die(play: CampaignPlay, column: Column, purpose: str) -> Throw:
     """Throw a hidden D6 for a column."""
     return play.throw(1, 6, f"{column.name}: {purpose}", side=column.side, hidden=True)

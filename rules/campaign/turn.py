@@ -1,4 +1,4 @@
-"""The day's end: commands declare themselves ready; when all are, the day is resolved (CA-1.2, CA-1.10)."""
+"""The day's end: commands declare readiness; when all are ready, the day is resolved (CA-1.2, CA-1.10)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,11 +16,11 @@ from rules.core.wording import join_with_and
 
 from .day import finish_day, play_day
 from .intelligence import NewsKind
-from .knowledge import note_presence
+from .knowledge import record_activity
 from .model import CampaignPlay, CampaignState
-from .news import announce, gazette_title, repeat_news
+from .news import announce_news, gazette_title, repeat_news_of_today
 from .options import Release
-from .release import release, withhold
+from .release import release_day, withhold_day
 from .seals import seal_orders
 from .telling import cite
 
@@ -37,14 +37,14 @@ PHASES: Phases[CampaignState] = Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """Declare the command `side` ready for the day's end; or, by the umpire, end the day for all commands."""
+    """Declare the command `side` ready for the day's end; without a side, the umpire ends the day for all commands."""
 
     side: str | None = None
     by_deputy: bool = False
-    """Whether a deputy declares the command ready in its stead (CA-1.10)."""
+    """Whether a deputy declares the command ready (CA-1.10)."""
 
 
-class TurnType(SimpleType[CampaignState, TurnNext]):
+class TurnNextType(SimpleType[CampaignState, TurnNext]):
     """Action type of a command's readiness, and of the umpire's end of the day (CA-1.2)."""
 
     action = TurnNext
@@ -59,7 +59,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         return (TurnNext(side=side) for side in state.acting_sides)
 
     def caption(self, state: CampaignState, plan: TurnNext) -> Caption:
-        """Return the button's text: `Graham ready`, or `End the day`."""
+        """Return the button's text: `Graham ready`, `End the day` or `Release the day`."""
         if plan.side is None:
             return Caption("Release the day" if state.is_withheld else "End the day")
         return Caption(f"{state.side(plan.side).name} ready")
@@ -81,14 +81,14 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         raise Refused(f"{own:The} have no column: the day does not wait for them.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
-        """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request.
+        """Mark the command ready; resolve the day if all commands are ready, or if the umpire ends it.
 
-        If the umpire releases days, the umpire's next action of this type publishes the withheld day.
+        While a day is withheld, publish that day instead. After the last day's battles, end the campaign.
         """
         state = play.state
         if state.is_withheld:
-            if release(play):
-                _tell_end(play, state.turn)
+            if release_day(play):
+                _report_days_end(play, state.turn)
             else:
                 play.tell(headline=f"Day {state.turn} goes on: orders are open again.", side=UMPIRE)
             return
@@ -98,7 +98,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             return
         if plan.side is not None:
             play.set(done=(*state.done, plan.side))
-            note_presence(play, plan.side, by_deputy=plan.by_deputy)
+            record_activity(play, plan.side, by_deputy=plan.by_deputy)
             commands = play.state.acting_sides
             if commands:
                 names = join_with_and(f"{state.side(side):the}" for side in commands)
@@ -106,17 +106,17 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return
         seal_orders(play)
-        repeat_news(play)
-        _count_missed(play)
+        repeat_news_of_today(play)
+        _count_missed_days(play)
         play_day(play)
         play.set(wrote=(), deputised=())
         if state.options.release is Release.UMPIRE:
-            withhold(play, state, len(state.sides))
+            withhold_day(play, state, len(state.sides))
         else:
-            _tell_end(play, state.turn)
+            _report_days_end(play, state.turn)
 
 
-def _tell_end(play: CampaignPlay, day: int) -> None:
+def _report_days_end(play: CampaignPlay, day: int) -> None:
     """Report that a day has ended, and what happens next."""
     if play.state.waits_for_battles:
         waits = "The campaign ends when the open battles have a result."
@@ -128,19 +128,18 @@ def _tell_end(play: CampaignPlay, day: int) -> None:
         play.tell(headline=f"{gazette_title(play.state, day)}.", side=UMPIRE)
 
 
-def _count_missed(play: CampaignPlay) -> None:
-    """Update each command's number of consecutive missed days, and announce new ones publicly (CA-1.10).
+def _count_missed_days(play: CampaignPlay) -> None:
+    """Count the day for commands that missed it, and announce each of them publicly (CA-1.10).
 
-    The number stays unchanged on days when a deputy acts, or when the command has no free column.
+    The count starts anew when the command acts. A day on which a deputy acts, or on which the command has no free
+    column, leaves the count unchanged.
     """
-    state = play.state
+    state, missing = play.state, sides_missing_day(play.state)
     missed: dict[str, int] = {}
-    missing = sides_missing_day(state)
     for command in (side.id for side in state.sides if side.id not in state.wrote):
-        count = state.missed.get(command, 0)
+        count = state.missed.get(command, 0) + (command in missing)
         if command in missing:
-            count += 1
-            announce(play, NewsKind.MISSED, command, days=count)
+            announce_news(play, NewsKind.MISSED, command, days=count)
         if count:
             missed[command] = count
     play.set(missed=missed)
@@ -155,7 +154,7 @@ def sides_missing_day(state: CampaignState) -> frozenset[str]:
 
 
 class Unready(Action):
-    """Withdraw a command's readiness."""
+    """Withdraw the readiness of the command `side`."""
 
     is_unit_action = False
 
@@ -192,27 +191,30 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
         play.tell(headline=f"{play.state.side(plan.side):The} are not ready yet.", side=plan.side)
 
 
-TURN, UNREADY = TurnType(), UnreadyType()
+TURN, UNREADY = TurnNextType(), UnreadyType()
 
 
-def prompts(state: CampaignState) -> tuple[Prompt, ...]:
-    """Return a prompt for each command, to declare or withdraw readiness; for the umpire, to release the day."""
+def list_prompts(state: CampaignState) -> tuple[Prompt, ...]:
+    """Return a prompt for each command, to declare or withdraw readiness.
+
+    While a day is withheld, the only prompt asks the umpire to release the day.
+    """
     day = state.turn
     if state.is_withheld:
-        return (_prompt(state, f"release:{day}", UMPIRE, f"Day {day} is over: tell it?", TURN, TurnNext()),)
+        return (_make_prompt(state, f"release:{day}", UMPIRE, f"Day {day} is over: tell it?", TURN, TurnNext()),)
     if state.over is not None or state.waits_for_battles:
         return ()
-    open_prompts = []
+    prompts = []
     for side in state.acting_sides:
         text = f"{state.side(side).name}: ready for the end of day {day}?"
-        open_prompts.append(_prompt(state, f"ready:{day}:{side}", side, text, TURN, TurnNext(side=side)))
+        prompts.append(_make_prompt(state, f"ready:{day}:{side}", side, text, TURN, TurnNext(side=side)))
     for side in state.done:
         text = f"{state.side(side).name}: ready, which can be taken back until day {day} ends."
-        open_prompts.append(_prompt(state, f"unready:{day}:{side}", side, text, UNREADY, Unready(side=side)))
-    return tuple(open_prompts)
+        prompts.append(_make_prompt(state, f"unready:{day}:{side}", side, text, UNREADY, Unready(side=side)))
+    return tuple(prompts)
 
 
-def _prompt(
+def _make_prompt(
     state: CampaignState, key: str, side: Viewer, text: str, kind: ActionType[CampaignState, Any, Any], action: Action
 ) -> Prompt:
     """Return a prompt with a single action as its answer."""

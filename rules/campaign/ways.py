@@ -28,15 +28,15 @@ class Travel:
     def steps_into(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the predecessors of a hex, each with the step's points."""
         if hex_ not in self.closed:
-            yield from self._open_steps(hex_, self.board.steps_into(self.pace).get(hex_, ()))
+            yield from self._allowed_steps(hex_, self.board.steps_into(self.pace).get(hex_, ()))
             yield from self._passages(hex_)
 
     def steps_from(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the successors of a hex, each with the step's points."""
-        steps = (*self._open_steps(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
+        steps = (*self._allowed_steps(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
         yield from (step for step in steps if step[0] not in self.closed)
 
-    def _open_steps(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
+    def _allowed_steps(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
         roads = self.board.road_steps
         return (step for step in steps if frozenset((hex_, step[0])) in roads) if self.by_road else steps
 
@@ -45,7 +45,7 @@ class Travel:
             yield from ((other, self.by_sea) for other in sorted(self.ports) if port.distance(other) > 1)
 
 
-def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
+def points_to_reach(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
     """Return, by hex, the fewest points to reach a goal; with `most`, only hexes that need at most `most` points."""
     points: dict[Hex, int] = {}
     queue = [(0, goal) for goal in goals]
@@ -62,7 +62,7 @@ def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> 
 
 @lru_cache(maxsize=512)
 def _points_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
-    return points_to((goal,), travel)
+    return points_to_reach((goal,), travel)
 
 
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
@@ -82,13 +82,13 @@ def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | Non
     return tuple(way)
 
 
-def ports_of(state: CampaignState, power: str) -> frozenset[Hex]:
+def held_ports(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the ports that a power holds."""
     points = state.points.values()
     return frozenset(point.at for point in points if point.holder == power and PointKind.PORT in point.kinds)
 
 
-def day_points(state: CampaignState, power: str, pace: Pace) -> int:
+def pace_points_per_day(state: CampaignState, power: str, pace: Pace) -> int:
     """Return a pace's points per day, without forced marches and scouting (CA-2.1)."""
     return state.value(power, f"points_{pace.value}")
 
@@ -96,11 +96,11 @@ def day_points(state: CampaignState, power: str, pace: Pace) -> int:
 def travel_of(state: CampaignState, column: Column, closed: frozenset[Hex] = frozenset()) -> Travel:
     """Return a column's travel around `closed` hexes; a passage by sea costs the points of a day (CA-2.2)."""
     power = state.power_of(column.side).id
-    a_day = day_points(state, power, column.pace)
-    return Travel(board_of(state), column.pace, closed, ports_of(state, power), a_day)
+    a_day = pace_points_per_day(state, power, column.pace)
+    return Travel(board_of(state), column.pace, closed, held_ports(state, power), a_day)
 
 
-def way_to(
+def find_way(
     state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex], *, by_road: bool = False
 ) -> tuple[Hex, ...] | None:
     """Return a column's quickest way from a hex to a goal around `closed` hexes, the goal excepted (CA-1.3).

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.campaigns import battle_jobs
-from rules.campaign.battles import Result
+from rules.campaign.battles import BattleOutcome
 
 from .sheet import PlayersSheet
 from .table import Table, labels, text
@@ -91,10 +91,10 @@ async def test_a_battle_begins_and_the_umpire_enters_its_result(table: Table) ->
 async def test_the_umpire_has_the_bot_fight_a_battle(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await meet(table)
 
-    def win(state: object, battle: object, *_: object) -> Result:
-        return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 9), "horde-of-el-teb": (0,) * 7})
+    def win(state: object, battle: object, *_: object) -> BattleOutcome:
+        return BattleOutcome(field="mahdists", lost={"graham-s-column": (5, *(0,) * 9), "horde-of-el-teb": (0,) * 7})
 
-    monkeypatch.setattr(battle_jobs, "fight", win)
+    monkeypatch.setattr(battle_jobs, "fight_on_both_sides", win)
     refused = await table.give(table.british, "campaign fight", battle="El Teb", by="the bot")
     assert "Only the umpire" in refused.private_text
     ended = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")

@@ -15,7 +15,7 @@ from bot.journal.game import Game
 from bot.runtime import client
 from cogs.battles import watch
 from cogs.kit import automatic_play
-from rules.campaign.battles import Result
+from rules.campaign.battles import BattleOutcome
 from rules.campaign.open_battles import PLAYS_ALL
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
@@ -159,8 +159,8 @@ async def idle(_: object) -> bool:
 def lose(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every battle that the bot fights has no losses, and nobody holds the field."""
 
-    def nobody(state: Any, battle: Any, *_: object) -> Result:
-        return Result(lost={column: (0,) * len(state.unit(column).troops) for column in battle.columns})
+    def nobody(state: Any, battle: Any, *_: object) -> BattleOutcome:
+        return BattleOutcome(lost={column: (0,) * len(state.unit(column).troops) for column in battle.columns})
 
     monkeypatch.setattr(battle_jobs, "fight_on_both_sides", nobody)
 
@@ -536,12 +536,12 @@ async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Ta
 async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> Result:
+    def refuse(*_: object) -> BattleOutcome:
         raise Refused("The battle's rules have no troop for Lurkers.")
 
     await meet(table)
-    monkeypatch.setattr(battle_jobs, "fight", refuse)
-    monkeypatch.setattr(watch, "find_stage", lambda *_: PLAYS_ALL)
+    monkeypatch.setattr(battle_jobs, "fight_on_both_sides", refuse)
+    monkeypatch.setattr(watch, "find_battle_stage", lambda *_: PLAYS_ALL)
     await follow(table)
     assert len(posted(table, "cannot be fought by the bot")) == 1
     assert "Lurkers" not in "\n".join(table.read_by(table.onlooker))

@@ -2,7 +2,7 @@
 
 import json
 
-from rules.campaign.ground import map_text
+from rules.campaign.ground import read_map_text
 from rules.campaign.scenarios import SCENARIOS
 from tests.test_own_campaign_page import example
 
@@ -10,7 +10,7 @@ from .table import Table
 
 GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
 CAMPAIGN = SCENARIOS.text("suakin-1884").replace("suakin-1884", "my-suakin").replace("Suakin 1884", "My Suakin")
-MAP = map_text("suakin").replace("name 1103: Handub", "name 1103: Handoub")
+MAP = read_map_text("suakin").replace("name 1103: Handub", "name 1103: Handoub")
 
 
 async def upload(table: Table, campaign: str = CAMPAIGN, map_: str = MAP) -> str:

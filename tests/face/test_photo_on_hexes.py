@@ -16,7 +16,7 @@ from render.geometry import Box
 from render.hexmap.areas import map_box
 from render.hexmap.plane import centre
 from render.photograph import is_jpeg
-from rules.campaign.ground import map_text
+from rules.campaign.ground import read_map_text
 from rules.campaign.scenarios import SCENARIOS
 from rules.core.hexboard.hexes import Hex
 from rules.core.refusal import NoPlace
@@ -163,7 +163,7 @@ async def test_bad_hexes_are_refused_with_the_reason(table: Table) -> None:
 
 async def test_an_uploaded_campaign_keeps_its_picture_in_exports(table: Table) -> None:
     own = SCENARIOS.text("suakin-1884").replace("suakin-1884", "mine").replace("Suakin 1884", "Mine")
-    files = {"file": ("my.toml", own.encode()), "map": ("my.txt", map_text("suakin").encode())}
+    files = {"file": ("my.toml", own.encode()), "map": ("my.txt", read_map_text("suakin").encode())}
     await table.give(table.umpire, "scenario upload", rules="campaign", **files)
     await table.give(table.umpire, "game new", rules="campaign", scenario="mine")
     data, at = make_picture()

@@ -14,7 +14,7 @@ from render.hexmap.map_canvas import MapCanvas
 from render.palette import SIDES
 from rules.campaign.intelligence import News, NewsKind
 from rules.campaign.model import CampaignState
-from rules.campaign.news import public_map
+from rules.campaign.news import state_for_public_map
 from rules.core.hexboard.hex_scene import NoteKind
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.tests.scripted import ScriptedDice
@@ -78,7 +78,11 @@ def test_a_gazettes_map_marks_the_battles_of_its_day() -> None:
     news = (News(day=1, kind=NewsKind.BATTLE, who="mahdists", at=at), News(day=2, kind=NewsKind.FIELD, at=at))
     state = state.model_copy(update={"turn": 3, "news": news})
     battles = [
-        [note.hex for note in SYSTEM.scene(public_map(state, day), PUBLIC).notes if note.kind is NoteKind.BATTLE]
+        [
+            note.hex
+            for note in SYSTEM.scene(state_for_public_map(state, day), PUBLIC).notes
+            if note.kind is NoteKind.BATTLE
+        ]
         for day in (1, 2)
     ]
     assert battles == [[at], []]

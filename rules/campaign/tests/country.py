@@ -12,12 +12,12 @@ from itertools import count
 from typing import Any
 
 from rules.campaign.columns import Column, OnSight, Orders, Pace, Stance, Task, Troops
-from rules.campaign.day import begin_orders, play_day
+from rules.campaign.day import begin_order_writing, play_day
 from rules.campaign.ground import Board
 from rules.campaign.maps import read_map
 from rules.campaign.model import CampaignState, Point, PointKind, Power
 from rules.campaign.options import CampaignOptions
-from rules.campaign.ways import way_to
+from rules.campaign.ways import find_way
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.core.state import Side
@@ -140,11 +140,11 @@ def country(
     for line, new_column in zip(lines, tuple(columns.values()), strict=True):
         goal = next((word.partition(":")[2] for word in line.split() if word.startswith("to:")), "")
         if goal and new_column.at is not None:
-            way = way_to(state, new_column, new_column.at, hex_at(goal), frozenset())
+            way = find_way(state, new_column, new_column.at, hex_at(goal), frozenset())
             assert way is not None, f"no way to {goal}"
             state = state.changed(new_column.id, orders=new_column.orders.model_copy(update={"way": way}))
     play = Play(state, ScriptedDice(()))
-    begin_orders(play)
+    begin_order_writing(play)
     return play.state
 
 

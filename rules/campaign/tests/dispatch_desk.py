@@ -6,7 +6,7 @@ from rules.campaign.intelligence import Dispatch, Rider, Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
-    ride_dispatches,
+    move_riders,
 )
 from rules.core.play import Play
 from rules.core.report import Report
@@ -46,7 +46,7 @@ def ride(state: CampaignState, *fell: int) -> tuple[CampaignState, Report]:
     """Have the riders ride at the day's end, with these dice."""
     dice = ScriptedDice(fell)
     play = Play(state, dice)
-    ride_dispatches(play)
+    move_riders(play)
     assert not dice.left, f"{dice.left} dice were not thrown"
     assert all(throw.sides == 6 for step in play.report.steps for throw in step.throws)
     return play.state, play.report

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rules.campaign import ground
-from rules.campaign.battles import Result
+from rules.campaign.battles import BattleOutcome
 from rules.campaign.columns import OnSight, Stance, Task
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.results import BATTLE_RESULT, ResultPlan
-from rules.campaign.ways import way_to
+from rules.campaign.ways import find_way
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
@@ -93,7 +93,7 @@ def with_orders(state: CampaignState, dice: random.Random) -> CampaignState:
         on_sight = dice.choice(CONDITIONS)
         task = dice.choice(TASKS)
         changes = {
-            "way": way_to(state, column, column.at, dice.choice(places), frozenset()) or (),
+            "way": find_way(state, column, column.at, dice.choice(places), frozenset()) or (),
             "stance": dice.choice(tuple(Stance)),
             "on_sight": on_sight,
             "refuge": dice.choice(places) if on_sight is OnSight.FALL_BACK else None,
@@ -126,6 +126,6 @@ def with_results(state: CampaignState, dice: random.Random) -> CampaignState:
         }
         field = dice.choice(("", *(power.id for power in state.powers)))
         play = Play(state, OwnDice(str(dice.random())))
-        BATTLE_RESULT.resolve(play, ResultPlan(battle, Result(field=field, lost=lost)))
+        BATTLE_RESULT.resolve(play, ResultPlan(battle, BattleOutcome(field=field, lost=lost)))
         state = play.state
     return state

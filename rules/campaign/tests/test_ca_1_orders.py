@@ -8,7 +8,7 @@ from rules.campaign.columns import OnSight, Stance, Task
 from rules.campaign.model import CampaignState
 from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.orders import MOVE, Move
-from rules.campaign.seals import orders_under_seal
+from rules.campaign.seals import list_sealed_texts
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
@@ -228,7 +228,7 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
         assert [sealed.seal for sealed in seals] == written_seals
     state, _ = act(state, "turn_next")
     assert state.over is not None
-    published = orders_under_seal(SYSTEM.view(state, PUBLIC))
+    published = list_sealed_texts(SYSTEM.view(state, PUBLIC))
     assert [sealed.about for sealed in published] == [
         "day 1, Blue",
         "day 1, Red",
@@ -237,7 +237,7 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
     ]
     assert all(sealed.is_true for sealed in published)
     forged = state.model_copy(update={"seals": (state.seals[0].model_copy(update={"orders": "{}"}),)})
-    assert not any(sealed.is_true for sealed in orders_under_seal(forged))
+    assert not any(sealed.is_true for sealed in list_sealed_texts(forged))
 
 
 @pytest.mark.parametrize(

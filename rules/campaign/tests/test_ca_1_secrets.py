@@ -8,7 +8,7 @@ import pytest
 from rules.campaign.intelligence import Dispatch, Sighting, Size
 from rules.campaign.model import Battle, CampaignState, SealedOrders
 from rules.campaign.options import Knowledge
-from rules.campaign.seals import battle_seed, make_seal, sealed_orders
+from rules.campaign.seals import battle_seed, list_sealed_orders, make_seal
 from rules.campaign.secret_orders import SecretOrders
 from rules.core.hidden_troops import is_done_unseen
 from rules.core.model import PUBLIC, UMPIRE
@@ -107,12 +107,12 @@ def test_1_9_sealed_orders_are_read_by_the_command_and_its_chief() -> None:
     sealed = SealedOrders(day=1, command="green", seal=make_seal(text, "7"), orders=text, salt="7")
     none = SealedOrders(day=1, command=RED, seal="abc", orders="{}", salt="8")
     state = shared(seals=(sealed, none))
-    (annex,) = sealed_orders(SYSTEM.view(state, BLUE))
+    (annex,) = list_sealed_orders(SYSTEM.view(state, BLUE))
     assert annex.title == "Sealed orders"
     lines = ("green foot: stays, hold", f"Seal {sealed.seal}, genuine; salt 7")
     assert [*annex.parts] == [("Day 1, Green", lines)]
-    assert sealed_orders(SYSTEM.view(state, PUBLIC)) == ()
-    (annex,) = sealed_orders(SYSTEM.view(state, RED))
+    assert list_sealed_orders(SYSTEM.view(state, PUBLIC)) == ()
+    (annex,) = list_sealed_orders(SYSTEM.view(state, RED))
     assert [*annex.parts] == [("Day 1, Red", ("no column", "Seal abc, NOT that of these orders; salt 8"))]
 
 

@@ -5,7 +5,7 @@ import pytest
 from rules.campaign.columns import Pace, Task, ThisDay
 from rules.campaign.day import is_entrenched
 from rules.campaign.ground import board_of
-from rules.campaign.marching import march, points_a_day
+from rules.campaign.marching import march_columns, march_points_per_day
 from rules.core.play import Play
 from rules.core.tests.scripted import ScriptedDice
 
@@ -38,12 +38,12 @@ LETTERS = {
 )
 def test_2_1_points_a_day(line: str, points: int) -> None:
     state = country(make_map(OPEN), line)
-    assert points_a_day(state, state.columns[0]) == points
+    assert march_points_per_day(state, state.columns[0]) == points
 
 
 def test_2_1_a_power_may_have_numbers_of_its_own() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0703", values={"points_foot": 5})
-    assert [points_a_day(state, column) for column in state.columns] == [5, 4]
+    assert [march_points_per_day(state, column) for column in state.columns] == [5, 4]
 
 
 @pytest.mark.parametrize(
@@ -161,5 +161,5 @@ def test_2_3_a_column_that_turns_to_cheaper_ground_has_no_points_left_over() -> 
     state = country(make_map(OPEN), "blue foot 0203 via:0204,0205", "red foot 0807")
     play = Play(state.changed("blue-foot", today=ThisDay(points=3)), ScriptedDice(()))
     for impulse in (1, 2):
-        march(play, impulse)
+        march_columns(play, impulse)
         assert at(play.state, "blue-foot") == "0204"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.campaign.seeing import hexes_seen, sight_of
+from rules.campaign.seeing import hexes_in_sight, sight_range
 from rules.core.model import PUBLIC, UMPIRE
 
 from .country import OPEN, country, day, hex_at, make_map, ordered, with_terrain
@@ -24,17 +24,17 @@ from .worlds import SYSTEM
 )
 def test_3_1_how_far_a_column_sees(letter: str, line: str, hexes: int) -> None:
     state = country(make_map(with_terrain(letter, "0404")), line)
-    assert sight_of(state, state.columns[0]) == hexes
+    assert sight_range(state, state.columns[0]) == hexes
 
 
 @pytest.mark.parametrize(("letter", "is_seen"), [("f", False), ("h", False), ("M", False), ("s", True), ("m", True)])
 def test_3_1_into_which_ground(letter: str, is_seen: bool) -> None:
     flat = country(make_map(with_terrain(letter, "0406", "0405")), "blue horse 0404")
-    hexes = hexes_seen(flat, flat.columns[0])
+    hexes = hexes_in_sight(flat, flat.columns[0])
     assert (hex_at("0406") in hexes) is is_seen
     assert hex_at("0405") in hexes
     high = country(make_map(with_terrain("h", "0404", on=with_terrain(letter, "0406"))), "blue horse 0404")
-    assert hex_at("0406") in hexes_seen(high, high.columns[0])
+    assert hex_at("0406") in hexes_in_sight(high, high.columns[0])
 
 
 @pytest.mark.parametrize(("figures", "words"), [(30, "a party"), (31, "a force"), (120, "a force"), (121, "an army")])

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.battles import Result
+from rules.campaign.battles import BattleOutcome
 from rules.campaign.model import CampaignState
-from rules.campaign.results import BATTLE_RESULT, BattleResult, write_losses
+from rules.campaign.results import BATTLE_RESULT, BattleResult, losses_in_words
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 
@@ -75,8 +75,8 @@ def test_losses_that_cannot_be_are_refused(text: str, why: str) -> None:
 def test_losses_are_written_as_they_are_read() -> None:
     state = fought()
     lost = {"blue-mixed": (7, 0), "red-guns": (12,)}
-    assert write_losses(state, Result(lost=lost)) == "foot 7; wheeled 12"
-    assert losses(write_losses(state, Result(lost=lost))) == lost
+    assert losses_in_words(state, BattleOutcome(lost=lost)) == "foot 7; wheeled 12"
+    assert losses(losses_in_words(state, BattleOutcome(lost=lost))) == lost
 
 
 def with_units(*names: str) -> CampaignState:
@@ -89,7 +89,7 @@ def with_units(*names: str) -> CampaignState:
 def test_losses_of_a_battle_of_many_units_are_read() -> None:
     state = with_units(*(f"Regiment {number} of a province with a long name" for number in range(300)))
     lost = {"blue-mixed": tuple(number % 25 for number in range(300)), "red-guns": (3,)}
-    text = write_losses(state, Result(lost=lost))
+    text = losses_in_words(state, BattleOutcome(lost=lost))
     assert len(text) > 10_000
     assert BATTLE_RESULT.plan(state, BattleResult(battle="", field="nobody", lost=text)).result.lost == lost
 
@@ -97,7 +97,7 @@ def test_losses_of_a_battle_of_many_units_are_read() -> None:
 def test_losses_of_units_whose_names_could_be_misread_are_written_by_their_place() -> None:
     state = with_units("Guards", "wheeled", "Company 2, left: half")
     lost = {"blue-mixed": (1, 2, 3), "red-guns": (4,)}
-    text = write_losses(state, Result(lost=lost))
+    text = losses_in_words(state, BattleOutcome(lost=lost))
     assert text == "Guards 1; blue-mixed/1 2; blue-mixed/2 3; red-guns/0 4"
     assert BATTLE_RESULT.plan(state, BattleResult(battle="", field="nobody", lost=text)).result.lost == lost
 

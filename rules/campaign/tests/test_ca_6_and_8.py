@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.campaign.battles import Result, end_battle
+from rules.campaign.battles import BattleOutcome, end_battle
 from rules.campaign.columns import Arrival
-from rules.campaign.day import find_verdict, values_held
+from rules.campaign.day import find_verdict, held_value_by_power
 from rules.campaign.model import CampaignState
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.play import Play
@@ -21,7 +21,7 @@ def after_battle(state: CampaignState, field: str, **lost: int) -> CampaignState
     (battle,) = state.battles.values()
     losses = {column.replace("_", "-"): (count,) for column, count in lost.items()}
     play = Play(state, ScriptedDice(()))
-    end_battle(play, battle, Result(field=field, lost=losses))
+    end_battle(play, battle, BattleOutcome(field=field, lost=losses))
     return play.state
 
 
@@ -99,9 +99,9 @@ def test_8_2_points_held_at_the_last_two_days_ends_count() -> None:
     lines = ["blue foot 0203 via:0204", "red foot 0807"]
     state = country(make_map(OPEN), *lines, points=["Well 0204 - well 5", "Town 0807 red town 1"], days=3)
     state, _ = day(state)
-    assert values_held(state) == {"blue": 0, "red": 0}
+    assert held_value_by_power(state) == {"blue": 0, "red": 0}
     state, _ = day(state)
-    assert values_held(state) == {"blue": 5, "red": 1}
+    assert held_value_by_power(state) == {"blue": 5, "red": 1}
     state, _ = day(state)
     assert state.over is not None
     assert (state.over.winner, state.over.why) == ("blue", "The points held are worth 5 (Blue) to 1 (Red).")
@@ -196,7 +196,7 @@ def test_options_may_differ_for_a_power() -> None:
     state, lines = day(state)
     assert "Battle in 0204: the Red are overrun (CA-5.4)" in lines
     state = country(make_map(OPEN), "blue foot 0203 via:0204", points=["Well 0204 - well 5"], values=values)
-    assert values_held(day(state)[0])["blue"] == 5
+    assert held_value_by_power(day(state)[0])["blue"] == 5
 
 
 def test_1_2_the_day_can_end_if_the_last_command_that_was_waited_for_lost_its_columns() -> None:

@@ -2,21 +2,21 @@
 
 import pytest
 
-from rules.campaign.maps import kinds
-from rules.campaign.tables import edge_towards, edges_of, tables_for, tables_of
+from rules.campaign.maps import terrain_kinds
+from rules.campaign.tables import edge_towards, table_edges_by_power, tables_for_battle, tables_for_terrain
 
 from .country import OPEN, country, day, hex_at, make_map, with_terrain
 
 
 def test_6_1_two_tables_for_each_kind_of_land() -> None:
-    land = [terrain.id for terrain in kinds().terrains if terrain.cost is not None]
-    assert [len(tables_of(terrain)) for terrain in land] == [2] * len(land)
+    land = [terrain.id for terrain in terrain_kinds().terrains if terrain.cost is not None]
+    assert [len(tables_for_terrain(terrain)) for terrain in land] == [2] * len(land)
 
 
 def test_6_1_the_table_comes_from_the_hex() -> None:
     state, _ = day(country(make_map(with_terrain("s", "0204")), "blue foot 0203 attack via:0204", "red foot 0204"))
     (battle,) = state.battles.values()
-    assert {table.terrain for table in tables_for(state, battle)} == {"scrub"}
+    assert {table.terrain for table in tables_for_battle(state, battle)} == {"scrub"}
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def test_6_2_north_east_and_south_east_are_east(source: str, edge: str) -> None:
 def test_6_2_each_power_enters_by_its_edge(blue: str, red: str, edges: dict[str, str]) -> None:
     state, _ = day(country(make_map(OPEN), blue, red))
     (battle,) = state.battles.values()
-    assert edges_of(state, battle) == edges
+    assert table_edges_by_power(state, battle) == edges
 
 
 def test_6_2_both_by_one_edge_the_second_comes_from_the_other() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0302 attack via:0203", "red foot 0303 attack via:0203"))
     (battle,) = state.battles.values()
-    assert edges_of(state, battle) == {"blue": "east", "red": "west"}
+    assert table_edges_by_power(state, battle) == {"blue": "east", "red": "west"}

@@ -5,8 +5,8 @@ import pytest
 from rules.campaign.dispatches import WRITE_DISPATCH, WriteDispatch
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
-    arrives_at_once,
-    telegraphs_in_words,
+    can_deliver_at_once,
+    telegraph_lines_in_words,
 )
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
@@ -136,13 +136,13 @@ def test_7_1_lines_that_share_a_hex_are_joined() -> None:
 def test_7_1_the_telegraph_of_lindenmark() -> None:
     """A line reaches Furtheim only while the Republicans hold it; the enemy's line is no use to them."""
     state = SYSTEM.setup("lindenmark-1794", {}, ScriptedDice(()))
-    assert telegraphs_in_words(state) == "Saint-Varin to Furtheim; Hartenstein to Lindenburg"
+    assert telegraph_lines_in_words(state) == "Saint-Varin to Furtheim; Hartenstein to Lindenburg"
     state = state.changed("brisson-s-division", at=hex_at("0807"))
-    assert not arrives_at_once(state, "lavergne", "brisson")
+    assert not can_deliver_at_once(state, "lavergne", "brisson")
     points = {**state.points, "furtheim": state.points["furtheim"].model_copy(update={"holder": "republicans"})}
     state = state.model_copy(update={"points": points})
-    assert arrives_at_once(state, "lavergne", "brisson")
-    assert not arrives_at_once(state.changed("border-hussars", at=hex_at("0507")), "lavergne", "brisson")
+    assert can_deliver_at_once(state, "lavergne", "brisson")
+    assert not can_deliver_at_once(state.changed("border-hussars", at=hex_at("0507")), "lavergne", "brisson")
 
 
 # 7.1: riders

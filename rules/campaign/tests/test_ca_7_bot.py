@@ -1,10 +1,10 @@
 """The bot writes and reads dispatches (CA-7)."""
 
 from rules.campaign.dispatches import WriteDispatch
-from rules.campaign.estimates import enemies_near
+from rules.campaign.estimates import enemy_worth_near
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.scouting_reports import new_enemies, value_of_reports
+from rules.campaign.scouting_reports import unreported_enemy_hexes, value_of_missing_reports
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
@@ -44,25 +44,27 @@ def test_the_bot_tells_of_the_same_enemies_again_after_two_days() -> None:
     def told_on(day: int) -> CampaignState:
         return state.model_copy(update={"dispatches": (report.model_copy(update={"day": day}),)})
 
-    assert not new_enemies(told_on(5), "green", "blue")
-    assert not new_enemies(told_on(4), "green", "blue")
-    assert new_enemies(told_on(3), "green", "blue") == [hex_at("0303")]
-    assert new_enemies(told_on(4), "green", "grey") == [hex_at("0303")]
+    assert not unreported_enemy_hexes(told_on(5), "green", "blue")
+    assert not unreported_enemy_hexes(told_on(4), "green", "blue")
+    assert unreported_enemy_hexes(told_on(3), "green", "blue") == [hex_at("0303")]
+    assert unreported_enemy_hexes(told_on(4), "green", "grey") == [hex_at("0303")]
 
 
 def test_the_bot_does_not_report_parties_nor_where_knowledge_is_shared() -> None:
     lines = ("green horse 0103", "blue foot 0901", "red foot 0303:30", "red foot 0907")
     state = campaign(make_map(OPEN), *lines)
-    assert not new_enemies(state, "green", "blue")
-    assert new_enemies(campaign(make_map(OPEN), *lines[:2], "red foot 0303:31"), "green", "blue") == [hex_at("0303")]
+    assert not unreported_enemy_hexes(state, "green", "blue")
+    assert unreported_enemy_hexes(campaign(make_map(OPEN), *lines[:2], "red foot 0303:31"), "green", "blue") == [
+        hex_at("0303")
+    ]
     shared = campaign(make_map(OPEN), *lines[:2], "red foot 0303:31", knowledge=Knowledge.SHARED)
-    assert not new_enemies(shared, "green", "blue")
-    assert value_of_reports(shared, "green") == 0
+    assert not unreported_enemy_hexes(shared, "green", "blue")
+    assert value_of_missing_reports(shared, "green") == 0
 
 
 def test_the_bot_judges_by_what_dispatches_tell_it() -> None:
     state = campaign(make_map(OPEN), "blue horse 0103", "green foot 0503", "red foot 0303:90", "red foot 0907")
     state, _ = write(state, "blue", "Green", with_sightings=True)
-    assert enemies_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) == 0
+    assert enemy_worth_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) == 0
     state, _ = end_day(state)
-    assert enemies_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) > 0
+    assert enemy_worth_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) > 0

@@ -10,7 +10,7 @@ from rules.campaign.ground import board_of
 from rules.campaign.intelligence import Rider, Size
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
-    deliver,
+    deliver_dispatch,
     sightings_in_words,
 )
 from rules.core.refusal import Refused
@@ -40,7 +40,7 @@ def test_7_1_a_sighting_is_never_newer_than_what_the_receiver_knows() -> None:
     looked = {hex_at("0704"): 3, hex_at("0705"): 2, **state.looked["green"]}
     state = state.model_copy(update={"sightings": {"green": known_before}, "looked": {"green": looked}})
     labels = ("0701", "0702", "0703", "0704", "0705", "0706", "0104")
-    after, _ = deliver(state, carrying({label: seen_on(3, Size.ARMY) for label in labels}))
+    after, _ = deliver_dispatch(state, carrying({label: seen_on(3, Size.ARMY) for label in labels}))
     army = {hex_.label for hex_, sighting in after.sightings["green"].items() if sighting.size is Size.ARMY}
     assert army == {"0702", "0705", "0706"}, "nothing newer or nearer, nothing seen empty since, nothing in sight"
 

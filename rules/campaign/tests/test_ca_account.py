@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rules.campaign.battles import Result, end_battle
+from rules.campaign.battles import BattleOutcome, end_battle
 from rules.campaign.model import CampaignState
-from rules.campaign.news import gazette, gazette_title, last_day, public_map
+from rules.campaign.news import gazette_lines, gazette_title, last_ended_day, state_for_public_map
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.play import Play
@@ -74,7 +74,7 @@ def test_losses_of_a_battle_that_ended_during_the_day_are_told_once() -> None:
     state, _ = end_day(country(make_map(OPEN), *lines, points=["Home 0203 blue base"]))
     play = Play(state, ScriptedDice(()))
     (battle,) = state.battles.values()
-    end_battle(play, battle, Result(field="blue", lost={"blue-foot": (9,), "red-foot": (5,)}))
+    end_battle(play, battle, BattleOutcome(field="blue", lost={"blue-foot": (9,), "red-foot": (5,)}))
     state = play.state
     after, report = end_day(state)
     assert account(state, after, report)["blue foot"] == "has lost 5 figures in battle; stays"
@@ -106,7 +106,7 @@ def test_3_6_the_gazette_has_points_battles_and_who_missed_the_day() -> None:
     lines = ["blue foot 0203 attack via:0204", "blue foot 0603 via:0604", "red foot 0204", "red foot 0907"]
     state = country(make_map(OPEN), *lines, points=["Well 0604 red well 2", "Home 0203 blue base"])
     after, report = end_day(state)
-    assert [*gazette(after, 1)] == [
+    assert [*gazette_lines(after, 1)] == [
         "Blue: missed the day",
         "Red: missed the day",
         "Battle in 0204: begins, the Red defend",
@@ -115,8 +115,8 @@ def test_3_6_the_gazette_has_points_battles_and_who_missed_the_day() -> None:
     assert report.headline == "Gazette of day 1. Day 2."
     public = report.seen_by(PUBLIC)
     assert public is not None
-    assert [f"{step.text}: {step.verdict}" for step in public.steps if step.verdict] == [*gazette(after, 1)]
-    assert last_day(after) == 1
+    assert [f"{step.text}: {step.verdict}" for step in public.steps if step.verdict] == [*gazette_lines(after, 1)]
+    assert last_ended_day(after) == 1
 
 
 def test_3_6_the_end_of_a_battle_is_news_of_the_day_on_which_it_is_told() -> None:
@@ -124,11 +124,11 @@ def test_3_6_the_end_of_a_battle_is_news_of_the_day_on_which_it_is_told() -> Non
     result = SYSTEM.parse("battle_result", {"battle": "0204", "field": "blue"})
     state, _ = SYSTEM.act(state, result, ScriptedDice(()))
     after, report = end_day(state)
-    assert "Battle in 0204: ends, the Blue hold the field" in gazette(after, 2)
+    assert "Battle in 0204: ends, the Blue hold the field" in gazette_lines(after, 2)
     assert "ends, the Blue hold the field" in [step.verdict for step in report.steps]
     third, _ = end_day(after)
     assert gazette_title(third, 3) == "Gazette of day 3", "both missed it"
-    open_then, over_then = public_map(third, 1), public_map(third, 2)
+    open_then, over_then = state_for_public_map(third, 1), state_for_public_map(third, 2)
     assert [battle.at.label for battle in open_then.battles.values()] == ["0204"]
     assert not over_then.battles
 
@@ -139,7 +139,7 @@ def test_a_past_gazette_has_the_points_as_they_were() -> None:
     for _ in range(3):
         days.append(end_day(days[-1])[0])
     for day in (1, 2, 3):
-        known_map = public_map(days[3], day)
+        known_map = state_for_public_map(days[3], day)
         assert known_map.points == days[day].points
         assert known_map.turn == day
 
@@ -149,7 +149,7 @@ def test_a_quiet_day_says_so() -> None:
     state = state.model_copy(update={"wrote": ("blue", "red")})
     after, report = end_day(state)
     assert report.headline == "Day 1 passed without news. Day 2."
-    assert not [*gazette(after, 1)]
+    assert not [*gazette_lines(after, 1)]
 
 
 def test_1_10_the_chief_reads_of_the_columns_of_an_absent_command() -> None:

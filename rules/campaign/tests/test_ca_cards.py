@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.account import account_of
-from rules.campaign.battles import battle_system, battle_systems, find_overrun, turn_of_arrival
+from rules.campaign.account import write_day_account
+from rules.campaign.battles import arrival_turn, battle_system, battle_system_ids, find_overrun_power
 from rules.campaign.columns import Arrival, ThisDay
 from rules.campaign.intelligence import Sighting, Size
-from rules.campaign.map_marks import tracks
+from rules.campaign.map_marks import march_tracks
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.scene import enemies_seen, heading, holdings, scene
-from rules.campaign.tables import edges_of
+from rules.campaign.scene import list_enemies_seen, list_holdings, picture_heading, scene
+from rules.campaign.tables import table_edges_by_power
 from rules.core.model import UMPIRE
 from rules.core.report import Report, Step
 from rules.core.scene import Marker
@@ -58,7 +58,7 @@ def test_a_counter_has_figures_supply_and_marks() -> None:
 
 def test_the_picture_is_told_in_words() -> None:
     state = begun(points=["Well 0203 blue well 3"]).model_copy(update={"title": "Mine"})
-    assert heading(state) == "Mine — day 1 of 14"
+    assert picture_heading(state) == "Mine — day 1 of 14"
     points = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
     state = state.model_copy(update={"points": points})
     picture = SYSTEM.scene(state, BLUE)
@@ -66,7 +66,7 @@ def test_the_picture_is_told_in_words() -> None:
     assert [(side.id, side.name, side.index) for side in picture.legend] == [(BLUE, "Blue", 0), (RED, "Red", 1)]
     over = state.model_copy(update={"over": Verdict(winner=BLUE, why="The Blue hold the well.")})
     assert scene(over).subtitle == "The Blue hold the well."
-    assert [(holding.side, holding.number) for holding in holdings(state)] == [(BLUE, 3), (RED, 0)]
+    assert [(holding.side, holding.number) for holding in list_holdings(state)] == [(BLUE, 3), (RED, 0)]
 
 
 def seen(day: int, figures: int | None = None, **fields: Any) -> Sighting:
@@ -87,9 +87,9 @@ def test_each_sighting_stands_on_the_map_once_the_newest_with_its_day() -> None:
     assert counters["0503"] == [("a force, day 2", "", 2, True)]
     assert counters["0603"] == [("about 40", "~40", 0, False)]
     assert "Red: a force, day 2 in 0503; foot, about 40 in 0603." in scene(state).alt
-    rows = [tuple(row) for row in enemies_seen(state, BLUE)]
+    rows = [tuple(row) for row in list_enemies_seen(state, BLUE)]
     assert rows == [("foot, about 40", 3, "0603"), ("a force", 1, "0503")]
-    assert enemies_seen(state, RED) == []
+    assert list_enemies_seen(state, RED) == []
 
 
 def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
@@ -102,7 +102,7 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
         .changed("blue-foot-3", at=hex_at("0404"), today=ThisDay(met_enemies=True))
         .changed("blue-foot-4", today=ThisDay(stood=hex_at("0503"), met_enemies=True))
     )
-    rows = [(track.kind, [hex_.label for hex_ in track.hexes], track.side) for track in tracks(after, before)]
+    rows = [(track.kind, [hex_.label for hex_ in track.hexes], track.side) for track in march_tracks(after, before)]
     assert rows == [
         ("move", ["0203", "0204"], BLUE),
         ("move", ["0204", "0205"], BLUE),
@@ -110,13 +110,13 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
         ("move", ["0403", "0404"], BLUE),
     ]
     came = after.changed("blue-foot-4", id="new")
-    assert len([*tracks(came, before.without("blue-foot-4"))]) == 4
-    assert [*tracks(before, before)] == []
+    assert len([*march_tracks(came, before.without("blue-foot-4"))]) == 4
+    assert [*march_tracks(before, before)] == []
 
 
 def account(before: CampaignState, after: CampaignState, *steps: Step) -> dict[str, str]:
     """Return Blue's account of a day between two states, by heads."""
-    blue_account = account_of(before, after, Report(headline="The day ends.", steps=steps), BLUE)
+    blue_account = write_day_account(before, after, Report(headline="The day ends.", steps=steps), BLUE)
     return {} if blue_account is None else {line.head: line.text for line in blue_account.lines}
 
 
@@ -179,13 +179,13 @@ def test_an_account_names_five_sightings_the_newest_and_nearest_first() -> None:
 )
 def test_5_6_when_a_column_comes_to_the_table(system: str, foot: tuple[int, ...], wheeled: int) -> None:
     state = begun("blue foot 0203", "blue guns 0203").model_copy(update={"battle_system": system})
-    turns = [[turn_of_arrival(state, column, die) for die in range(1, 7)] for column in state.columns_of(BLUE)]
+    turns = [[arrival_turn(state, column, die) for die in range(1, 7)] for column in state.columns_of(BLUE)]
     assert turns == [[*foot], [turn + wheeled for turn in foot]]
 
 
 def test_6_4_turns_and_kills_of_the_battle_systems() -> None:
-    assert battle_systems() == ("magdala", "empire", "charge")
-    systems = {name: battle_system(name) for name in battle_systems()}
+    assert battle_system_ids() == ("magdala", "empire", "charge")
+    systems = {name: battle_system(name) for name in battle_system_ids()}
     assert {name: (rules.turns, rules.kills) for name, rules in systems.items()} == {
         "magdala": (6, False),
         "empire": (10, True),
@@ -196,18 +196,18 @@ def test_6_4_turns_and_kills_of_the_battle_systems() -> None:
 @pytest.mark.parametrize(("blue", "red", "weaker"), [(20, 4, RED), (19, 4, ""), (4, 20, BLUE), (4, 19, ""), (5, 5, "")])
 def test_5_4_who_is_overrun(blue: int, red: int, weaker: str) -> None:
     state = begun(f"blue foot 0203:{blue}", f"red foot 0203:{red}")
-    assert find_overrun(state, state.columns) == weaker
+    assert find_overrun_power(state, state.columns) == weaker
 
 
 def test_6_2_edges_where_no_column_tells_them() -> None:
     state = begun("blue foot 0203", "red foot 0203")
     fight = Battle(id="battle", at=hex_at("0203"), day=1, columns=("blue-foot", "red-foot", "gone"))
-    assert edges_of(state, fight) == {BLUE: "south", RED: "north"}
+    assert table_edges_by_power(state, fight) == {BLUE: "south", RED: "north"}
     defended = fight.model_copy(update={"defender": BLUE, "edges": {"red-foot": hex_at("0202")}})
-    assert edges_of(state, defended) == {RED: "north", BLUE: "south"}
+    assert table_edges_by_power(state, defended) == {RED: "north", BLUE: "south"}
     came = fight.model_copy(update={"edges": {"red-foot": hex_at("0303"), "gone": hex_at("0202")}})
-    assert edges_of(state, came) == {BLUE: "west", RED: "east"}
+    assert table_edges_by_power(state, came) == {BLUE: "west", RED: "east"}
     turned = fight.model_copy(
         update={"defender": BLUE, "edges": {"red-foot": hex_at("0202"), "blue-foot": hex_at("0303")}}
     )
-    assert edges_of(state, turned) == {RED: "north", BLUE: "south"}
+    assert table_edges_by_power(state, turned) == {RED: "north", BLUE: "south"}

@@ -4,7 +4,7 @@ from typing import Any
 
 from rules.campaign.columns import Arrival
 from rules.campaign.model import CampaignState
-from rules.campaign.news import gazette, public_map
+from rules.campaign.news import gazette_lines, state_for_public_map
 from rules.campaign.scenarios import SCENARIOS
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
@@ -51,8 +51,8 @@ def test_a_battle_of_one_power_alone_is_over() -> None:
 
 def test_the_gazette_tells_that_a_correction_ended_a_battle() -> None:
     state, _ = day(put(battle(), "blue-foot", "0100"))
-    assert [*gazette(state, 2)] == ["Battle in 0204: ends, nobody holds the field"]
-    assert [[*public_map(state, number).battles] for number in (1, 2)] == [["battle-1-0204"], []]
+    assert [*gazette_lines(state, 2)] == ["Battle in 0204: ends, nobody holds the field"]
+    assert [[*state_for_public_map(state, number).battles] for number in (1, 2)] == [["battle-1-0204"], []]
 
 
 def test_what_a_power_began_with_follows_a_column_off_the_map_and_to_the_other_power() -> None:

@@ -1,10 +1,10 @@
 """The worked examples of the campaign's rules."""
 
-from rules.campaign.battles import Result, end_battle
-from rules.campaign.contact import needed_to_get_away, settle_contacts
-from rules.campaign.marching import LAST, gets_point, march
+from rules.campaign.battles import BattleOutcome, end_battle
+from rules.campaign.contact import score_to_get_away, settle_contacts
+from rules.campaign.marching import LAST, gets_march_point, march_columns
 from rules.campaign.model import CampaignState
-from rules.campaign.seeing import take_sight
+from rules.campaign.seeing import update_sightings
 from rules.core.play import Play
 from rules.core.tests.scripted import ScriptedDice
 
@@ -13,7 +13,7 @@ from .country import OPEN, at, country, day, hex_at, make_map, with_terrain
 
 def impulses_of(points: int) -> list[int]:
     """Return the impulses in which a column with so many points a day gets one."""
-    return [number for number in range(1, 13) if gets_point(number, points)]
+    return [number for number in range(1, 13) if gets_march_point(number, points)]
 
 
 def entries(state: CampaignState, column: str, *fell: int) -> list[tuple[int, str]]:
@@ -22,9 +22,9 @@ def entries(state: CampaignState, column: str, *fell: int) -> list[tuple[int, st
     places = []
     for impulse in range(1, LAST + 1):
         was = play.state.unit(column).at
-        came_from = march(play, impulse)
+        came_from = march_columns(play, impulse)
         settle_contacts(play, came_from)
-        take_sight(play)
+        update_sightings(play)
         now = play.state.unit(column).at
         if now is not None and now != was:
             places.append((impulse, now.label))
@@ -90,8 +90,8 @@ def test_6_one_power_is_held_where_both_would_cross() -> None:
 def test_7_getting_away() -> None:
     state = country(make_map(OPEN), "blue horse 0201", "red foot 0207")
     horse, foot = state.unit("blue-horse"), state.unit("red-foot")
-    assert needed_to_get_away(state, horse, [foot]) == 2
-    assert needed_to_get_away(state, foot, [horse]) == 6
+    assert score_to_get_away(state, horse, [foot]) == 2
+    assert score_to_get_away(state, foot, [horse]) == 6
 
 
 def test_8_figures_come_back_after_a_battle() -> None:
@@ -100,10 +100,10 @@ def test_8_figures_come_back_after_a_battle() -> None:
     battle = next(iter(state.battles.values()))
     with_field = {"blue-foot": (7,), "red-foot": (24,), "red-foot-2": (7,)}
     play = Play(state, ScriptedDice(()))
-    end_battle(play, battle, Result(field="red", lost=with_field))
+    end_battle(play, battle, BattleOutcome(field="red", lost=with_field))
     assert [play.state.unit(column_id).figures for column_id in with_field] == [24 - 7 + 2, 12, 24 - 7 + 3]
     play = Play(state, ScriptedDice(()))
-    end_battle(play, battle, Result(field="blue", lost={**with_field, "blue-foot": (0,)}))
+    end_battle(play, battle, BattleOutcome(field="blue", lost={**with_field, "blue-foot": (0,)}))
     assert play.state.unit("red-foot").figures == 8
 
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from rules.campaign.columns import Pace
-from rules.campaign.forecast import foresee_march, foresee_stop
-from rules.campaign.going_back import barred_hexes, go_back, hex_to_go_back
+from rules.campaign.forecast import forecast_march, forecast_stop
+from rules.campaign.going_back import barred_hexes, find_hex_to_go_back_to, go_back
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.ways import Travel, points_to, ports_of, quickest_way, way_to
+from rules.campaign.ways import Travel, find_way, held_ports, points_to_reach, quickest_way
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.core.tests.scripted import ScriptedDice
@@ -19,7 +19,7 @@ from .country import BLUE, OPEN, country, hex_at, make_map, with_terrain
 
 def back(state: CampaignState, *barred: str) -> str:
     """Return where Blue's first column goes back to; empty if it cannot."""
-    hex_ = hex_to_go_back(state, state.columns_of(BLUE)[0], frozenset(map(hex_at, barred)))
+    hex_ = find_hex_to_go_back_to(state, state.columns_of(BLUE)[0], frozenset(map(hex_at, barred)))
     return "" if hex_ is None else hex_.label
 
 
@@ -55,7 +55,7 @@ def test_without_a_point_the_cheapest_hex_beside_it() -> None:
 def test_who_is_not_on_the_map_goes_nowhere() -> None:
     state = country(make_map(OPEN), "blue foot 0304")
     off = state.unit("blue-foot").model_copy(update={"at": None})
-    assert hex_to_go_back(state, off, frozenset()) is None
+    assert find_hex_to_go_back_to(state, off, frozenset()) is None
 
 
 def test_barred_are_enemies_battles_and_where_enemies_of_the_contact_came_from() -> None:
@@ -88,23 +88,23 @@ PORTS = ["Here 0303 blue port", "There 0503 blue port+town", "Third 0903 blue po
 def test_ways_go_by_sea_between_own_ports_for_a_days_points() -> None:
     state = country(STRAIT, "blue foot 0203", points=PORTS)
     column = state.unit("blue-foot")
-    assert {hex_.label for hex_ in ports_of(state, BLUE)} == {"0303", "0503", "0903"}
-    assert labels(way_to(state, column, hex_at("0203"), hex_at("0603"), frozenset())) == ["0303", "0503", "0603"]
-    assert labels(way_to(state, column, hex_at("0203"), hex_at("0803"), frozenset()))[:2] == ["0303", "0903"]
-    assert way_to(state, column, hex_at("0203"), hex_at("0603"), frozenset(), by_road=True) is None
-    assert way_to(state, column, hex_at("0203"), hex_at("0603"), frozenset((hex_at("0303"),))) is None
-    assert labels(way_to(state, column, hex_at("0203"), hex_at("0303"), frozenset((hex_at("0303"),)))) == ["0303"]
+    assert {hex_.label for hex_ in held_ports(state, BLUE)} == {"0303", "0503", "0903"}
+    assert labels(find_way(state, column, hex_at("0203"), hex_at("0603"), frozenset())) == ["0303", "0503", "0603"]
+    assert labels(find_way(state, column, hex_at("0203"), hex_at("0803"), frozenset()))[:2] == ["0303", "0903"]
+    assert find_way(state, column, hex_at("0203"), hex_at("0603"), frozenset(), by_road=True) is None
+    assert find_way(state, column, hex_at("0203"), hex_at("0603"), frozenset((hex_at("0303"),))) is None
+    assert labels(find_way(state, column, hex_at("0203"), hex_at("0303"), frozenset((hex_at("0303"),)))) == ["0303"]
     strait = country(STRAIT, "blue foot 0203", points=[PORTS[0]])
-    assert way_to(strait, strait.unit("blue-foot"), hex_at("0203"), hex_at("0603"), frozenset()) is None
+    assert find_way(strait, strait.unit("blue-foot"), hex_at("0203"), hex_at("0603"), frozenset()) is None
 
 
 def test_points_of_a_way_to_the_nearest_goal() -> None:
     board = board_of(country(make_map(with_terrain("s", "0203"))))
     travel = Travel(board, Pace.FOOT)
     goals = (hex_at("0202"), hex_at("0207"))
-    costs = points_to(goals, travel)
+    costs = points_to_reach(goals, travel)
     assert [costs[hex_at(label)] for label in ("0202", "0203", "0204", "0206")] == [0, 1, 3, 1]
-    assert {hex_.label for hex_ in points_to(goals[:1], travel, 1)} == {
+    assert {hex_.label for hex_ in points_to_reach(goals[:1], travel, 1)} == {
         "0202",
         *(neighbour.label for neighbour in hex_at("0202").neighbours()),
     }
@@ -146,7 +146,7 @@ def test_by_sea_from_port_to_port_but_not_to_the_next_hex() -> None:
 )
 def test_a_march_as_it_is_foreseen(line: str, fields: dict[str, int], march: list[tuple[str, int, int]]) -> None:
     state = country(STRAIT, f"blue {line}", points=PORTS, **fields)
-    arrivals = foresee_march(state, state.unit("blue-foot"))
+    arrivals = forecast_march(state, state.unit("blue-foot"))
     assert [(arrival.hex.label, arrival.day, arrival.impulse) for arrival in arrivals] == march
 
 
@@ -154,18 +154,18 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
     name = make_map(with_terrain("M", "0202", "0203", on=with_terrain("s", "0205")))
     state = country(name, "blue guns 0200 via:0201,0104,0204,0205")
     assert (
-        foresee_march(country(name, "blue guns 0201 via:0202"), country(name, "blue guns 0201 via:0202").columns[0])
+        forecast_march(country(name, "blue guns 0201 via:0202"), country(name, "blue guns 0201 via:0202").columns[0])
         == ()
     )
     foot = country(name, "blue foot 0201 via:0202,0203,0204,0205", points=[])
-    arrivals = foresee_march(foot, foot.unit("blue-foot"))
+    arrivals = forecast_march(foot, foot.unit("blue-foot"))
     assert [(arrival.hex.label, arrival.day, arrival.impulse) for arrival in arrivals] == [
         ("0202", 1, 9),
         ("0203", 2, 9),
         ("0204", 2, 12),
         ("0205", 3, 6),
     ]
-    assert foresee_march(state, state.unit("blue-guns").model_copy(update={"at": None})) == ()
+    assert forecast_march(state, state.unit("blue-guns").model_copy(update={"at": None})) == ()
 
 
 @pytest.mark.parametrize(
@@ -186,5 +186,5 @@ def test_what_the_command_knows_to_stop_a_march(line: str, battles: dict[str, st
     state = country(make_map(OPEN), f"blue {line}", "blue horse 0405", "red foot 0205", battles=fights)
     column = state.columns_of(BLUE)[0]
     assert hex_at("0205") in state.sightings[BLUE]
-    assert foresee_stop(state, column, foresee_march(state, column)) == stop
-    assert not foresee_stop(state.model_copy(update={"turn": 2, "battles": {}}), column, foresee_march(state, column))
+    assert forecast_stop(state, column, forecast_march(state, column)) == stop
+    assert not forecast_stop(state.model_copy(update={"turn": 2, "battles": {}}), column, forecast_march(state, column))

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from rules.campaign.columns import Pace
-from rules.campaign.ground import board_of, map_names
-from rules.campaign.maps import Crossing, CrossingKind, River, limit_faults, own_map_faults, try_map
+from rules.campaign.ground import board_of, shipped_map_names
+from rules.campaign.maps import Crossing, CrossingKind, River, limit_faults, own_map_faults, read_own_map
 from rules.campaign.model import CampaignState
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexLine, HexName
@@ -24,7 +24,7 @@ TEXT = "columns 00-03\n00 . .\n00 . .\n01 . .\n01 . .\n"
 
 def faults(*lines: str) -> list[str]:
     """Return the faults of a small map with these lines, each with its line."""
-    return [f"{fault.line}: {fault.why}" for fault in try_map(TEXT + "\n".join(lines))[1]]
+    return [f"{fault.line}: {fault.why}" for fault in read_own_map(TEXT + "\n".join(lines))[1]]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_fault_of_a_map_is_told(line: str, why: str) -> None:
 
 
 def test_rivers_crossings_and_telegraphs_are_read() -> None:
-    spec, line_faults = try_map(
+    spec, line_faults = read_own_map(
         f"{TEXT}river Blue: 0000/0001 0001/0100\nford Old: 0001/0000\ntelegraph: 0000 0100 0200\n"
     )
     assert spec is not None
@@ -56,8 +56,8 @@ def test_rivers_crossings_and_telegraphs_are_read() -> None:
 
 
 def test_a_map_has_a_thousand_lines() -> None:
-    assert not try_map(TEXT + "#\n" * (1000 - 5))[1]
-    ((line, why),) = try_map(TEXT + "#\n" * (1000 - 4))[1]
+    assert not read_own_map(TEXT + "#\n" * (1000 - 5))[1]
+    ((line, why),) = read_own_map(TEXT + "#\n" * (1000 - 4))[1]
     assert (line, why) == (0, "a map may have at most 1,000 lines")
 
 
@@ -144,7 +144,7 @@ def test_a_map_from_outside_is_checked_for_its_limits_first() -> None:
 
 
 def test_the_maps_of_the_game_are_found_by_name() -> None:
-    assert map_names() == ("lindenmark", "suakin", "zululand")
+    assert shipped_map_names() == ("lindenmark", "suakin", "zululand")
 
 
 @pytest.mark.parametrize(

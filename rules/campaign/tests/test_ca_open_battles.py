@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.open_battles import find_stage, find_surplus
+from rules.campaign.open_battles import find_battle_stage, find_surplus_battles
 
 from .country import OPEN, country, hex_at, make_map
 
@@ -27,25 +27,25 @@ LAST = ("0503", 2, ("blue-foot-3",))
 
 
 def test_two_battles_may_be_open() -> None:
-    assert not find_surplus(with_battles(LARGE, SMALL))
+    assert not find_surplus_battles(with_battles(LARGE, SMALL))
 
 
 def test_of_further_battles_the_smallest_is_fought_at_once() -> None:
     same_day = ("0503", 1, ("blue-foot-3",))
-    assert [battle.at.label for battle in find_surplus(with_battles(LARGE, SMALL, same_day))] == ["0303"]
+    assert [battle.at.label for battle in find_surplus_battles(with_battles(LARGE, SMALL, same_day))] == ["0303"]
 
 
 def test_battles_of_an_earlier_day_stay() -> None:
-    assert [battle.at.label for battle in find_surplus(with_battles(LARGE, SMALL, LAST))] == ["0503"]
+    assert [battle.at.label for battle in find_surplus_battles(with_battles(LARGE, SMALL, LAST))] == ["0503"]
 
 
 def test_a_battle_that_people_fight_stays() -> None:
     kept_ids = {"battle-2-0503"}
-    assert [battle.at.label for battle in find_surplus(with_battles(LARGE, SMALL, LAST), kept_ids)] == ["0303"]
+    assert [battle.at.label for battle in find_surplus_battles(with_battles(LARGE, SMALL, LAST), kept_ids)] == ["0303"]
 
 
 def test_the_number_is_an_option() -> None:
-    surplus = find_surplus(with_battles(LARGE, SMALL, LAST, open_battles=1))
+    surplus = find_surplus_battles(with_battles(LARGE, SMALL, LAST, open_battles=1))
     assert [battle.at.label for battle in surplus] == ["0503", "0303"]
 
 
@@ -53,7 +53,7 @@ def test_the_number_is_an_option() -> None:
 def test_a_battle_has_until_the_end_of_the_second_day_after_it_began(day: int, stage: int) -> None:
     state = with_battles(LARGE, turn=day)
     (battle,) = state.battles.values()
-    assert find_stage(state, battle) == stage
+    assert find_battle_stage(state, battle) == stage
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_the_end_of_the_last_day_counts_and_then_the_clock(began: int, days_more
     state = with_battles(("0103", began, LARGE[2]), turn=4, days=4, done=("blue", "red"))
     assert state.waits_for_battles
     (battle,) = state.battles.values()
-    assert find_stage(state, battle, days_more) == stage
+    assert find_battle_stage(state, battle, days_more) == stage

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.campaign.columns import Arrival, Stance, Task
-from rules.campaign.estimates import enemies_near, goal_of, threat_to
+from rules.campaign.estimates import enemy_worth_near, march_goal, sighted_threat
 from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
@@ -32,7 +32,7 @@ def command(state: CampaignState, side: str = BLUE, seed: str = "orders") -> Cam
 
 def goal(state: CampaignState, column_id: str) -> str:
     """Return the number of the hex in which a column's orders end."""
-    return goal_of(state.unit(column_id)).label
+    return march_goal(state.unit(column_id)).label
 
 
 def sighted(state: CampaignState, size: Size, place: str, days_ago: int = 0) -> CampaignState:
@@ -46,9 +46,9 @@ def test_a_command_fears_what_it_has_sighted_itself() -> None:
     army = {GOAL: Sighting(day=1, distance=2, size=Size.ARMY)}
     power = state.powers[0].model_copy(update={"commands": (BLUE, "second"), "chief": "second"})
     informed = state.model_copy(update={"powers": (power, state.powers[1]), "sightings": {BLUE: army, RED: {}}})
-    assert enemies_near(informed, BLUE, GOAL) == 200
-    assert threat_to(informed, BLUE, informed.points["Well"]) == 200
-    assert enemies_near(informed, "second", GOAL) == 0
+    assert enemy_worth_near(informed, BLUE, GOAL) == 200
+    assert sighted_threat(informed, BLUE, informed.points["Well"]) == 200
+    assert enemy_worth_near(informed, "second", GOAL) == 0
 
 
 def test_an_army_takes_a_point_that_nobody_guards() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rules.campaign.columns import Column, Task, Troops
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.seeing import hexes_seen, take_sight
+from rules.campaign.seeing import hexes_in_sight, update_sightings
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC
 from rules.core.play import Play
@@ -192,7 +192,7 @@ def refusals(state: CampaignState, viewer: str) -> Sequence[str]:
 def look_round(state: CampaignState) -> CampaignState:
     """Return the state after everybody has looked round."""
     play = Play(state, OwnDice("x"))
-    take_sight(play)
+    update_sightings(play)
     return play.state
 
 
@@ -201,7 +201,7 @@ def test_a_view_does_not_change_with_hidden_enemies() -> None:
     for seed in range(20):
         chance = random.Random(seed)
         state = look_round(with_orders(random_country(seed), chance))
-        watched = {hex_ for column in state.columns_of("blue") for hex_ in hexes_seen(state, column)}
+        watched = {hex_ for column in state.columns_of("blue") for hex_ in hexes_in_sight(state, column)}
         hidden = [column for column in state.columns_of("red") if column.at not in watched]
         unseen = [hex_ for hex_ in map(hex_at, PLACES) if hex_ not in watched]
         if not hidden or not unseen:

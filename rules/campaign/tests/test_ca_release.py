@@ -3,7 +3,7 @@
 import pytest
 
 from rules.campaign.model import CampaignState
-from rules.campaign.news import last_day
+from rules.campaign.news import last_ended_day
 from rules.campaign.options import Release
 from rules.campaign.orders import MOVE, Move
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -65,7 +65,7 @@ def test_everybody_but_the_umpire_sees_the_state_before_the_day() -> None:
     assert umpire.turn == 2
     assert [battle.at.label for battle in umpire.battles.values()] == ["0204"]
     assert len(report.steps) > 4
-    assert last_day(after) == 0
+    assert last_ended_day(after) == 0
 
 
 def test_two_days_that_went_differently_tell_the_commands_the_same() -> None:

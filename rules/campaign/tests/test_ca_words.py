@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.battles import Result, end_battle
+from rules.campaign.battles import BattleOutcome, end_battle
 from rules.campaign.columns import Arrival
-from rules.campaign.day import find_verdict, values_held
+from rules.campaign.day import find_verdict, held_value_by_power
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.news import gazette, public_map
+from rules.campaign.news import gazette_lines, state_for_public_map
 from rules.campaign.options import CampaignOptions
 from rules.campaign.turn import TURN, TurnNext, sides_missing_day
 from rules.core.play import Play
@@ -63,7 +63,7 @@ def test_losses_and_figures_that_come_back_in_words() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204 came:0205,0206"))
     play = Play(state, ScriptedDice(()))
     (fight,) = state.battles.values()
-    end_battle(play, fight, Result(field=BLUE, lost={"blue-foot": (2,), "red-foot": (9,)}))
+    end_battle(play, fight, BattleOutcome(field=BLUE, lost={"blue-foot": (2,), "red-foot": (9,)}))
     steps = [f"{step.text}: {step.verdict} ({step.cite.rule})" for step in play.report.steps]
     assert steps == [
         "blue foot: 2 figures lost, 1 comes back (CA-6.6)",
@@ -133,7 +133,7 @@ def test_8_1_a_points_days_are_counted_for_its_holder() -> None:
         state, _ = day(state)
         days[number] = [(point.holder, point.held_days) for point in state.points.values()]
     assert days == {1: [(BLUE, 1), (RED, 1), (BLUE, 1)], 2: [(BLUE, 2), (RED, 2), (BLUE, 2)]}
-    assert values_held(state) == {BLUE: 5, RED: 1}
+    assert held_value_by_power(state) == {BLUE: 5, RED: 1}
     contested, _ = day(
         country(make_map(OPEN), *lines, "red foot 0202 attack via:0203", points=["Well 0203 blue well 3"])
     )
@@ -204,16 +204,16 @@ def test_1_10_a_command_for_which_somebody_acted_has_not_missed_the_day() -> Non
 
 def test_3_6_news_of_an_overrun_of_the_field_and_of_missed_days() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203:50 attack via:0204", "red foot 0204:4 came:0205"))
-    assert [*gazette(state, 1)] == [
+    assert [*gazette_lines(state, 1)] == [
         "Battle in 0204: the Red are overrun",
         "Battle in 0204: ends, the Blue hold the field",
     ]
     assert (state.unit("red-foot").figures, state.unit("red-foot").today.lost) == (2, 0), "losses of the day are over"
     fight, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0205 attack via:0204"))
-    assert [*gazette(fight, 1)] == ["Battle in 0204: begins"]
+    assert [*gazette_lines(fight, 1)] == ["Battle in 0204: begins"]
     ended, _ = SYSTEM.act(fight, SYSTEM.parse("battle_result", {"battle": "", "field": "nobody"}), ScriptedDice(()))
-    assert [*gazette(ended, 2)] == ["Battle in 0204: ends, nobody holds the field"]
+    assert [*gazette_lines(ended, 2)] == ["Battle in 0204: ends, nobody holds the field"]
     points = ["Well 0204 - well"]
     after, _ = day(country(make_map(OPEN), "blue foot 0203 via:0204", points=points))
-    assert [*gazette(after, 1)] == ["Well: the Blue take it"]
-    assert public_map(after, 0).points["Well"].holder == ""
+    assert [*gazette_lines(after, 1)] == ["Well: the Blue take it"]
+    assert state_for_public_map(after, 0).points["Well"].holder == ""

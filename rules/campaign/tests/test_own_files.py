@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 from pydantic import TypeAdapter
 
-from rules.campaign.ground import board_of, map_text
+from rules.campaign.ground import board_of, read_map_text
 from rules.campaign.own_files import OwnCampaigns
 from rules.campaign.scenarios import SCENARIOS, CampaignScenario
 from rules.core.dice import NoDice
@@ -63,7 +63,7 @@ def refusal(call: Callable[[], object]) -> list[str]:
 def test_the_files_of_a_shipped_campaign_give_its_state(name: str) -> None:
     """As two files, and as the one file that is handed out; only the map is the game's own now."""
     shipped = SYSTEM.setup(name, {}, NoDice())
-    two = OwnCampaigns({}).join(SCENARIOS.text(name).encode(), map_text(SCENARIOS.all[name].map).encode())
+    two = OwnCampaigns({}).join(SCENARIOS.text(name).encode(), read_map_text(SCENARIOS.all[name].map).encode())
     handed_out = OwnCampaigns({}).file_of(name)
     assert handed_out is not None
     for document in (two, handed_out[1].encode()):

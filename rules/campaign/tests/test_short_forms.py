@@ -3,7 +3,7 @@
 import pytest
 
 from rules.campaign.model import CampaignState
-from rules.campaign.short_forms import spell_out
+from rules.campaign.short_forms import expand_short_forms
 from rules.core.refusal import Refused
 
 from .country import OPEN, country, make_map
@@ -48,12 +48,12 @@ def state() -> CampaignState:
     ],
 )
 def test_a_short_form_is_spelled_out(text: str, means: str) -> None:
-    assert spell_out(state(), "blue", text) == means
+    assert expand_short_forms(state(), "blue", text) == means
 
 
 def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
     two = country(NAMED, "blue foot 0203", "blue foot 0305", "red foot 0807")
-    assert spell_out(two, "blue", "split foot as Rear") == "split foot as Rear"
+    assert expand_short_forms(two, "blue", "split foot as Rear") == "split foot as Rear"
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
 )
 def test_what_orders_cannot_say_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        spell_out(state(), "blue", text)
+        expand_short_forms(state(), "blue", text)
     assert str(refused.value) == why
 
 
 def test_the_example_of_a_way_names_places_of_this_map() -> None:
     elsewhere = country(make_map(OPEN, "name 0503: Utrecht", "name 0505: Dundee"), "blue guns 0305", "red foot 0807")
     with pytest.raises(Refused, match="a way as “to Utrecht via Dundee”"):
-        spell_out(elsewhere, "blue", "blue guns: march, then fight")
+        expand_short_forms(elsewhere, "blue", "blue guns: march, then fight")
