@@ -32,7 +32,7 @@ from render.hexmap import (
     waters,
 )
 from render.hexmap.plane import centre, outline
-from render.hexmap.sheet import part_shown, plan
+from render.hexmap.sheet import plan_sheet, visible_part
 from render.scenes import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
@@ -152,8 +152,8 @@ GROWTHS_PER_HEX = 14
 
 def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     """Draw the hex map (or `area`) without tiles, at the same scale."""
-    part = part_shown(scene, area)
-    scale = plan(scene, area, "campaign").view.scale
+    part = visible_part(scene, area)
+    scale = plan_sheet(scene, area, "campaign").view.scale
     view = View(part, scale * 2)
     image = Image.new("RGB", (round(part.width * scale * 2), round(part.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)
@@ -198,8 +198,8 @@ def move_stacks(number: int, scene: HexScene = SCENE) -> HexScene:
 KEPT = (
     *(tiles.TILES, bases.base_sprite, plates.plate_sprite, plates.place_name_sprite, badges.badge_sprite),
     *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_growth, growth.growth_sprite),
-    *(network.network, heights.contours, waters.water, dice.die_sprite),
-    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, notes.note_shape),
+    *(network.link_hexes, heights.hill_contours, waters.water_area, dice.die_sprite),
+    *(counters.counter_sprite, legend.note_sample, legend.ground_sample, names.name_sprite, notes.note_stamp),
     *(plates.label_sprite, lettering.text_mask, lettering.haloed_text),
 )
 

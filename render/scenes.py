@@ -59,7 +59,7 @@ def image_size(
 ) -> tuple[int, int]:
     """Return the width and height in pixels of the picture by `draw_image`, without drawing."""
     sheet = (
-        hex_sheet.plan(scene, area, USUAL, shrink, over_photograph=over_photograph)
+        hex_sheet.plan_sheet(scene, area, USUAL, shrink, over_photograph=over_photograph)
         if isinstance(scene, HexScene)
         else table.plan_sheet(scene, area, USUAL, shrink)
     )
@@ -68,12 +68,12 @@ def image_size(
 
 def find_area(scene: Scene, text: str) -> Box:
     """Return the part of the map that `text` names. Raises ValueError if there is none, and says what may be named."""
-    return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.find_area(scene, text)
+    return hexes.find_area(scene, text) if isinstance(scene, HexScene) else grid.find_area(scene, text)
 
 
 def list_areas(scene: Scene) -> list[tuple[str, str]]:
     """Return the names that `find_area` accepts, with labels for completion."""
-    return hexes.areas(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
+    return hexes.area_choices(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
@@ -93,7 +93,7 @@ def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = N
     if area is None:
         text = scene.alt
     else:
-        text = hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.describe_area(scene, area)
+        text = hexes.describe_area(scene, area) if isinstance(scene, HexScene) else table.describe_area(scene, area)
     if photograph is None:
         return text
     return f"{OVER_PICTURE if isinstance(scene, HexScene) else OVER_PHOTOGRAPH} {text}"

@@ -21,15 +21,16 @@ def map_box(scene: HexScene) -> Box:
     return board_box(KeyedBoard(scene.board.key, scene.board))
 
 
-def area_of(scene: HexScene, text: str) -> Box:
+def find_area(scene: HexScene, text: str) -> Box:
     """Return the part of the map named by `text`, in plane units: a hex, a span, a place or a unit.
 
     Raises:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
     query = fold(text).strip()
-    board, hexes = map_box(scene), {cell.hex for cell in scene.board.cells}
-    allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
+    board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]
+    example = f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"
+    allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {example}, a place, or a unit"
     span = _SPAN.fullmatch(query)
     if span is None:
         return (
@@ -38,30 +39,30 @@ def area_of(scene: HexScene, text: str) -> Box:
             .within(board)
         )
     ends = [Hex.labelled(label) for label in span.groups() if label]
-    if not hexes.issuperset(ends):
+    if not set(ends).issubset(hexes):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
     return box_of(ends).grow(AROUND if len(ends) == 1 else 0).within(board)
 
 
-def areas(scene: HexScene) -> list[tuple[str, str]]:
-    """Return the names that `area_of` accepts, with labels for completion: units, places, hexes."""
+def area_choices(scene: HexScene) -> list[tuple[str, str]]:
+    """Return the names that `find_area` accepts, with labels for completion: units, places, hexes."""
     names = [(unit, f"around {name}") for unit, name, _ in _named_units(scene)]
     names += [(place, name) for place, name, _ in _named_places(scene)]
     return names + [(cell.hex.label,) * 2 for cell in scene.board.cells]
 
 
-def close_up(scene: HexScene, area: Box) -> str:
+def describe_area(scene: HexScene, area: Box) -> str:
     """Return a description of `area` of the map that lists the units in it."""
     standing = [
-        f"{', '.join(name_of(counter) for counter in stack.counters)} in {stack.hex.label}"
+        f"{', '.join(counter_name(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks
         if stack.counters and area.holds(centre(stack.hex))
     ]
     return f"{scene.title}, a part of the map. On it: {'; '.join(standing) or 'nobody'}."
 
 
-def name_of(counter: Counter) -> str:
-    """Return a counter's name with its formation; a fixed phrase for a face-down counter."""
+def counter_name(counter: Counter) -> str:
+    """Return a counter's name with its formation, or `a face-down counter`."""
     if counter.face_down:
         return "a face-down counter"
     return counter.name if counter.formation in counter.name else f"{counter.name} {counter.formation}".strip()
@@ -69,7 +70,7 @@ def name_of(counter: Counter) -> str:
 
 def _named_units(scene: HexScene) -> list[tuple[str, str, Hex]]:
     return [
-        (counter.unit, name_of(counter), stack.hex)
+        (counter.unit, counter_name(counter), stack.hex)
         for stack in scene.stacks
         for counter in stack.counters
         if not counter.face_down
@@ -79,9 +80,3 @@ def _named_units(scene: HexScene) -> list[tuple[str, str, Hex]]:
 def _named_places(scene: HexScene) -> list[tuple[str, str, Hex]]:
     across = [(name.name, name.name, name.hex) for name in scene.board.names]
     return across + [(cell.name, cell.name, cell.hex) for cell in scene.board.cells if cell.name]
-
-
-def _example(scene: HexScene) -> str:
-    """Return an example of a span of hexes on the map."""
-    hexes = [cell.hex for cell in scene.board.cells]
-    return f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"

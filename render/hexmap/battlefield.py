@@ -29,7 +29,7 @@ def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
         pen.line([(-0.1 * size, 0.04), (0.14 * size, 0.04)], mix(water, look.theme.paper, 0.6), 0.06)
 
 
-def draw_pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_small_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small shell hole."""
     _draw_hole(pen, look, dice, dice.uniform(0.45, 0.85))
 
@@ -58,17 +58,9 @@ def draw_shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
     bark = mix(mix(leaf, look.drawn[HexGround.TRENCH], 0.5), look.ink, 0.45)
     lean, high = dice.uniform(-0.22, 0.22), dice.uniform(0.7, 1.0)
     pen.line([(0, 0.85), (0.75, 0.62)], mix(tint, look.ink, 0.32), 0.15)
-    top = (lean, 0.85 - 1.75 * high)
-    pen.area(
-        [
-            (-0.15, 0.9),
-            (0.15, 0.9),
-            (top[0] + 0.1, top[1] + 0.12),
-            (top[0] + 0.02, top[1] - 0.1),
-            (top[0] - 0.08, top[1] + 0.2),
-        ],
-        bark,
-    )
+    top = 0.85 - 1.75 * high
+    split_end = [(lean + 0.1, top + 0.12), (lean + 0.02, top - 0.1), (lean - 0.08, top + 0.2)]
+    pen.area([(-0.15, 0.9), (0.15, 0.9), *split_end], bark)
     for side in (-1, 1):
         part = dice.uniform(0.4, 0.75)
         root = lean * part, 0.85 - 1.75 * high * part
@@ -93,20 +85,10 @@ def draw_ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
         at = dice.uniform(-across, across), dice.uniform(-deep, deep)
         upright.disc(at, dice.uniform(0.06, 0.13), mix(brick, tint, dice.choice((0.45, 0.65, 0.85))))
     edge = dice.uniform(-0.2, 0.3)
-    roof = [
-        (-across, -deep),
-        (edge, -deep),
-        (edge - 0.22, -deep * 0.3),
-        (edge + 0.12, 0),
-        (edge - 0.3, deep * 0.4),
-        (edge - 0.5, deep),
-        (-across, deep),
-    ]
-    upright.area(roof, brick)
-    upright.area(
-        [(-across, 0), (edge + 0.05, 0), (edge - 0.3, deep * 0.4), (edge - 0.5, deep), (-across, deep)],
-        mix(brick, look.ink, 0.3),
-    )
+    far_slope = [(-across, -deep), (edge, -deep), (edge - 0.22, -deep * 0.3), (edge + 0.12, 0)]
+    near_slope = [(edge - 0.3, deep * 0.4), (edge - 0.5, deep), (-across, deep)]
+    upright.area([*far_slope, *near_slope], brick)
+    upright.area([(-across, 0), (edge + 0.05, 0), *near_slope], mix(brick, look.ink, 0.3))
     wall = mix(brick, look.ink, 0.62)
     upright.line([(edge * 0.6, -deep), (-across, -deep), (-across, deep), (edge - 0.4, deep)], wall, 0.12)
     upright.line([(0.45, -deep), (across, -deep), (across, -deep * 0.1)], wall, 0.12)

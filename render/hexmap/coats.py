@@ -18,8 +18,8 @@ MARGIN = 0.3
 Tones = tuple[RGB, RGB, RGB]
 
 
-class Coats:
-    """The washes of one view. Blotches are drawn at 1/`finer` resolution, then enlarged."""
+class Washes:
+    """The colour washes of one view. The blotches of a wash are drawn `finer` times smaller, then enlarged."""
 
     def __init__(self, view: View, finer: int) -> None:
         self._view = view
@@ -29,8 +29,8 @@ class Coats:
         self._draw = ImageDraw.Draw(self._coats)
         self._colours: list[RGB] = []
 
-    def ground(self, tones: Tones) -> None:
-        """Set the three tones of the lowest wash, below all others; call this first."""
+    def fill_base(self, tones: Tones) -> None:
+        """Set the three tones of the lowest wash. Call this before all other methods."""
         self._colours += tones
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:

@@ -73,14 +73,14 @@ class CounterLayout(NamedTuple):
     symbol: tuple[float, float]
 
 
-def face_of(counter: Counter) -> CounterFace:
+def visible_face(counter: Counter) -> CounterFace:
     """Return the visible content of a counter; a face-down counter shows only its back."""
     if counter.face_down:
         return CounterFace(face_down=True)
     return CounterFace(*(getattr(counter, field) for field in CounterFace._fields))
 
 
-def margin(size: int) -> int:
+def text_margin(size: int) -> int:
     """Return the margin in pixels between a counter's edge and its text."""
     return max(round(size * MARGIN), LEAST_MARGIN)
 
@@ -96,7 +96,7 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     is_silhouette = face.symbol in SILHOUETTES
     if is_silhouette and face.name:
         face = face._replace(formation="")
-    top, bottom = float(margin(size)), float(size - margin(size))
+    top, bottom = float(text_margin(size)), float(size - text_margin(size))
     inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if face.symbol else 0.0
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 

@@ -11,7 +11,7 @@ from render.pen import Pen, rounded_box, sprite
 from render.symbols import DRAWERS, SILHOUETTES
 from rules.core.scene import Point
 
-from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, CounterText, lay_out_counter, margin
+from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, CounterText, lay_out_counter, text_margin
 
 ROOM = 0.2
 """Margin around a counter for its shadow and badges, as a fraction of the edge."""
@@ -54,7 +54,7 @@ def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
     text_width = (
         sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.right)) if layout.figures else 0
     )
-    between = size - 2 * margin(size) - text_width
+    between = size - 2 * text_margin(size) - text_width
     full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size
     return (EAST, WEST, SOUTH) if full else (EAST, SOUTH, WEST)
 
@@ -85,7 +85,7 @@ def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLoo
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:
     """Write the text lines of a counter whose edge lies `room` pixels inside the picture."""
-    draw, edge = ImageDraw.Draw(image), margin(size)
+    draw, edge = ImageDraw.Draw(image), text_margin(size)
     for line in (layout.formation, layout.name):
         if line is not None:
             _write_centred(draw, line, look, image.width / 2, room)

@@ -41,7 +41,7 @@ def _draw_outline(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int)
     draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
-def blank_outside(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+def blank_outside_board(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Fill the area outside the board's hexes with blank paper."""
     mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)

@@ -10,7 +10,7 @@ from render.fixed_palette import to_fixed_palette
 from render.geometry import Box, View
 from render.tiles import TiledGround
 
-from .grid import blank_outside, draw_grid
+from .grid import blank_outside_board, draw_grid
 from .land import draw_land
 from .land_shapes import KeyedBoard, board_box
 from .looks import hex_look
@@ -38,6 +38,6 @@ def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Im
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
     image = draw_land(keyed, view, style)
     draw_grid(image, keyed.board, view, look)
-    blank_outside(image, keyed.board, view, look)
+    blank_outside_board(image, keyed.board, view, look)
     left, top = round(tile.left - common.left), round(tile.top - common.top)
     return to_fixed_palette(image).crop((left, top, left + round(tile.width), top + round(tile.height)))

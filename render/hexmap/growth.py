@@ -16,7 +16,7 @@ from rules.core.scene import Point
 from . import battlefield
 from .looks import HexLook, hex_look
 
-Painter = Callable[[Pen, HexLook, random.Random], None]
+GrowthPainter = Callable[[Pen, HexLook, random.Random], None]
 
 # Everything is drawn about the origin, about 2 units wide and 2 units high.
 
@@ -114,7 +114,7 @@ def draw_grass(pen: Pen, look: HexLook, dice: random.Random) -> None:
         pen.line([(lean * 0.5, 0.3), (lean, tip + abs(lean) * 0.6)], look.drawn[HexGround.OPEN], 0.2)
 
 
-def draw_shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
+def draw_sand_grain(pen: Pen, look: HexLook, _dice: random.Random) -> None:
     """Draw a grain of sand."""
     pen.disc((0, 0), 0.6, look.drawn[HexGround.BEACH])
 
@@ -148,7 +148,7 @@ def draw_roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink:
 class Growth(NamedTuple):
     """Scatter parameters in hexes: row spacing `step`, random shift `off` (in steps), `size`, probability `often`."""
 
-    painter: Painter
+    painter: GrowthPainter
     step: float
     off: float
     size: float
@@ -167,14 +167,14 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.MOUNTAIN: Growth(draw_peak, 0.36, 0.5, 0.34, 0.9),
     HexGround.NATIVE_TOWN: Growth(draw_hut, 0.23, 0.35, 0.19, 0.85),
     HexGround.EUROPEAN_TOWN: Growth(draw_house, 0.34, 0.06, 0.3, 0.94),
-    HexGround.BEACH: Growth(draw_shingle, 0.09, 1.0, 0.05, 0.5),
+    HexGround.BEACH: Growth(draw_sand_grain, 0.09, 1.0, 0.05, 0.5),
     HexGround.CRATERS: Growth(battlefield.draw_crater, 0.235, 0.75, 0.42, 0.9),
-    HexGround.TRENCH: Growth(battlefield.draw_pock, 0.18, 0.9, 0.15, 0.45),
+    HexGround.TRENCH: Growth(battlefield.draw_small_crater, 0.18, 0.9, 0.15, 0.45),
     HexGround.HILL: Growth(draw_grass, 0.3, 0.9, 0.13, 0.4),
     HexGround.FOREST: Growth(battlefield.draw_shattered_tree, 0.185, 0.7, 0.34, 0.84),
     HexGround.BUILDING: Growth(battlefield.draw_ruin, 0.34, 0.2, 0.4, 0.95),
 }
-KINDS = 5
+VARIANTS = 5
 """Number of variants of each small picture."""
 
 

@@ -11,7 +11,7 @@ from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Point
 
-from .coats import Coats
+from .coats import Washes
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .looks import HexLook
 
@@ -25,7 +25,7 @@ LIT = 0.5
 
 
 @lru_cache(maxsize=8)
-def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
+def hill_contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
     """Return the area inside each contour of a board's hills, lowest first; empty for a board without hills."""
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
@@ -35,9 +35,9 @@ def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
     return tuple(foot.buffer(-inset - ROUND).buffer(ROUND) for inset in INSETS)
 
 
-def lay_heights(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
+def paint_hills(coats: Washes, keyed: KeyedBoard, look: HexLook) -> None:
     """Wash the hills, browner with height, and stroke their contours."""
-    for within, tone in zip(contours(keyed), look.theme.hills, strict=False):
+    for within, tone in zip(hill_contours(keyed), look.theme.hills, strict=False):
         coats.fill(within, (tone, tone, tone))
         coats.stroke(within, look.drawn[HexGround.HILL], 0.02)
 
@@ -45,7 +45,7 @@ def lay_heights(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
 def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw hachures downhill from each contour, longer and wider on shaded slopes."""
     brown, area = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grow(LONG)
-    for within in contours(keyed):
+    for within in hill_contours(keyed):
         for ring in _rings(within):
             for (x, y), (ux, uy) in stations(ring, STEP, closed=False):
                 east, south = -uy, ux
@@ -56,6 +56,6 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
 
 
 def _rings(shape: BaseGeometry) -> list[list[Point]]:
-    """Return the shape's outer rings, counter-clockwise on screen: the outside lies to the right of the path."""
+    """Return the shape's outer rings, counter-clockwise on screen: the outside lies to the right of each ring."""
     rings = [shapely.get_exterior_ring(part) for part in shapely.get_parts(shapely.normalize(shape))]
     return [[(x, y) for x, y in ring.coords] for ring in rings if ring is not None and not ring.is_empty]

@@ -6,13 +6,13 @@ from render.geometry import View
 from render.palette import mix
 from rules.core.hexboard.hex_scene import HexGround
 
-from .coats import Coats
-from .heights import lay_heights
+from .coats import Washes
+from .heights import paint_hills
 from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
-from .scatter import draw_buildings, draw_growth
-from .waters import lay_water
+from .scatter import draw_growth, draw_key_buildings
+from .waters import paint_water
 
 FINER = 2
 STRENGTHS = 0.56, 0.4, 0.28, 0.18
@@ -24,13 +24,13 @@ def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
     look = hex_look(style)
     image = _paint_base(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
     draw_growth(image, keyed, view, style)
-    draw_buildings(image, keyed.board, view, look)
+    draw_key_buildings(image, keyed.board, view, look)
     return image
 
 
 def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     """Return the washes and lines of the board, at `FINER` times the final size."""
-    coats, shapes = Coats(view, FINER), land_shapes(keyed)
+    coats, shapes = Washes(view, FINER), land_shapes(keyed)
     _paint_sea(coats, shapes, look)
     _paint_land(coats, keyed, shapes, look)
     image = coats.to_picture()
@@ -38,24 +38,24 @@ def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     return image
 
 
-def _paint_sea(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
+def _paint_sea(coats: Washes, shapes: LandShapes, look: HexLook) -> None:
     """Paint the sea, lighter towards the shore, with engraved lines along the coast."""
-    coats.ground((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
+    coats.fill_base((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
     for shallow, tone in zip(shapes.shallows, look.sea[1:], strict=True):
         coats.fill(shallow, (tone, tone, tone))
     for line, strength in zip(shapes.water_lines, STRENGTHS, strict=True):
         coats.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
 
 
-def _paint_land(coats: Coats, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
+def _paint_land(coats: Washes, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
     """Paint the land, its ground covers from the bottom up, and its coast."""
     coats.fill(shapes.land, look.wash(HexGround.OPEN))
-    coats.fill(shapes.torn, look.torn)
+    coats.fill(shapes.shelled_land, look.shelled_tones)
     present = set(shapes.grounds.values())
     for cover in [cover for cover in BOTTOM_UP if cover in present]:
         coats.fill(shapes.covers[cover], look.wash(cover))
         coats.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
-    lay_heights(coats, keyed, look)
-    lay_water(coats, keyed, look)
-    coats.stroke(shapes.strand, look.tints[HexGround.BEACH], 0.06)
+    paint_hills(coats, keyed, look)
+    paint_water(coats, keyed, look)
+    coats.stroke(shapes.shore_rim, look.tints[HexGround.BEACH], 0.06)
     coats.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)

@@ -40,7 +40,7 @@ SHELLED = frozenset({HexGround.CRATERS, HexGround.TRENCH})
 WATERS = frozenset({HexGround.WATERWAY, HexGround.FORD})
 COAST, EDGE = 0.3, 0.16
 """Rounding radius, in hexes, of the coast and of ground covers."""
-TORN = 0.2
+SHELL_DAMAGE = 0.2
 """Distance in hexes of shell damage around trenches and craters."""
 DEPTHS = 1.1, 0.5
 """Distances in hexes from the shore at which the sea grows lighter."""
@@ -50,8 +50,8 @@ BROADLY = 0.05
 """Tolerance in hexes for simplifying the coast before computing the shallows."""
 WATER_LINES = 0.08, 0.17, 0.28, 0.42
 """Distances in hexes of the engraved lines from the shore."""
-STRAND = 0.03
-"""Distance in hexes of the pale rim's centre line inland from the coast."""
+SHORE_RIM = 0.03
+"""Distance in hexes from the coast inland to the centre line of the pale rim."""
 ARCS, WIDE_ARCS = 4, 12
 """Segments per quarter circle of a rounded corner, and of a bay. Hand-drawn wavering hides coarse corners."""
 
@@ -71,15 +71,15 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """Shapes of a board: ground covers by hex, with a ring of hexes beyond the board's edge, and their areas."""
+    """The ground cover of each hex of a board, also of the ring of hexes beyond its edge, and the shapes to draw."""
 
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry
-    strand: BaseGeometry
+    shore_rim: BaseGeometry
     shallows: tuple[BaseGeometry, ...]
     water_lines: tuple[BaseGeometry, ...]
     covers: Mapping[HexGround, BaseGeometry]
-    torn: BaseGeometry
+    shelled_land: BaseGeometry
     """Shelled land: trenches, craters and their surroundings."""
 
 
@@ -99,11 +99,11 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
             shape = shapely.intersection(_waver_outline(_round_corners(higher, EDGE)), land)
         covers[ground] = shape
     shelled = union_of_hexes(at for at, ground in grounds.items() if ground in SHELLED)
-    torn = shapely.intersection(_waver_outline(_round_corners(_buffer(shelled, TORN), COAST)), land)
+    shelled_land = shapely.intersection(_waver_outline(_round_corners(_buffer(shelled, SHELL_DAMAGE), COAST)), land)
     broadly = land.simplify(BROADLY)
     shallows = tuple(_buffer(_buffer(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_buffer(land, off) for off in WATER_LINES)
-    return LandShapes(grounds, land, _buffer(land, -STRAND), shallows, water_lines, covers, torn)
+    return LandShapes(grounds, land, _buffer(land, -SHORE_RIM), shallows, water_lines, covers, shelled_land)
 
 
 def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:

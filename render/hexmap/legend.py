@@ -39,6 +39,7 @@ SHOWN_ALONE = frozenset(
         *(HexGround.TRENCH, HexGround.HILL, HexGround.WATERWAY, HexGround.FORD),
     }
 )
+"""Grounds whose sample hex lies in open land. The sample hex of any other ground lies amid the same ground."""
 MIDDLE = Hex.at(2, 2)
 
 
@@ -55,9 +56,9 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` adds the samples of grounds and the units off the map, which only a whole map has. `ranges`
-    explains the figures on a counter that shows a range. `letters` is None for drawn ground; over a photograph there
-    are no ground samples, but with `letters` the letters of terrain.
+    `grounds` is for a whole map: it adds samples of the grounds, and the units off the map. `ranges` adds what the
+    figures on a counter with a range mean. `letters` is None on drawn ground. On a photograph, no grounds are shown;
+    with `letters` true, the legend explains the letters of terrain.
     """
     look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
@@ -82,14 +83,14 @@ def legend_rows(
         entries += _holder_entries(scene, holders, style, high)
         kinds.remove(NoteKind.OBJECTIVE)
     entries += [
-        LegendEntry(note_sign(kind, style, high), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in kinds
+        LegendEntry(note_sample(kind, style, high), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in kinds
     ]
     if letters:
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
         entries += [
-            LegendEntry(ground_sign(kind, style, _sample_height(words * SIGN)), kind.value)
+            LegendEntry(ground_sample(kind, style, _sample_height(words * SIGN)), kind.value)
             for kind in HexGround
             if kind in present
         ]
@@ -102,10 +103,10 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
     look = hex_look(style).theme
     for side in scene.legend or scene.sides:
         if side.id in holders:
-            sign = note_sign(NoteKind.OBJECTIVE, style, high, look.side_look(side))
+            sign = note_sample(NoteKind.OBJECTIVE, style, high, look.side_look(side))
             yield LegendEntry(sign, f"held by {side.name}")
     if "" in holders:
-        yield LegendEntry(note_sign(NoteKind.OBJECTIVE, style, high), "held by nobody")
+        yield LegendEntry(note_sample(NoteKind.OBJECTIVE, style, high), "held by nobody")
 
 
 def _sample_height(height: float) -> int:
@@ -114,8 +115,8 @@ def _sample_height(height: float) -> int:
 
 
 @lru_cache(maxsize=128)
-def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = None) -> Image.Image:
-    """Return a sample picture: a note of the holder on an empty hex, `high` pixels high.
+def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None = None) -> Image.Image:
+    """Return the picture of a note on an empty hex, `high` pixels high, in the holder's colours.
 
     The image is cached: never draw on it.
     """
@@ -131,9 +132,10 @@ def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = N
 
 
 @lru_cache(maxsize=128)
-def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
-    """Return a sample: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
-    cells = [HexCell(hex=neighbour, ground=_surrounding_ground(kind)) for neighbour in MIDDLE.neighbours()]
+def ground_sample(kind: HexGround, style: str, high: int) -> Image.Image:
+    """Return the picture of a hex of this ground, `high` pixels high. The image is cached: never draw on it."""
+    around = HexGround.OPEN if kind in SHOWN_ALONE else kind
+    cells = [HexCell(hex=neighbour, ground=around) for neighbour in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grow(0.06), high)
     land = draw_land(KeyedBoard(board.key, board), view, style)
@@ -144,8 +146,3 @@ def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
     sign.paste(land, mask=mask)
     ImageDraw.Draw(sign).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.5))
     return sign
-
-
-def _surrounding_ground(kind: HexGround) -> HexGround:
-    """Return the ground around a sample hex: `kind` again, or open land for the kinds in `SHOWN_ALONE`."""
-    return HexGround.OPEN if kind in SHOWN_ALONE else kind

@@ -17,11 +17,11 @@ from rules.core.scene import Feature, Point, TerrainPiece
 from .heights import draw_hachures
 from .land_shapes import KeyedBoard
 from .looks import HexLook
-from .network import merge_lines, network
+from .network import link_hexes, merge_lines
 from .plane import box_of, centre
 from .rivers import draw_rivers
 from .trenches import TRENCHES, draw_trenches
-from .waters import draw_fords, water
+from .waters import draw_fords, water_area
 
 INCHES = 6.0
 """Inches per hex, for features drawn by the table's code."""
@@ -35,8 +35,6 @@ MARGIN = 0.5
 """Margin in hexes beyond the view within which lines are still drawn."""
 BEYOND = 0.32
 """Distance in hexes from the centre of a work's last hex, or only hex, to the work's end."""
-
-
 WIRE_BESIDE = 0.14
 """Distance in hexes of the telegraph wire from the line of hex centres, which roads follow."""
 POLES, ARM, FOOT = 0.34, 0.05, 0.09
@@ -46,7 +44,7 @@ WIRE, POLE = 0.016, 0.026
 
 
 @lru_cache(maxsize=32)
-def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
+def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
     """Return the lines of works of this `ground`; a line links the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     steps = [
@@ -71,19 +69,19 @@ def _point_beyond(start: Point, end: Point) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def area_of_lines(keyed: KeyedBoard) -> BaseGeometry:
+def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area around roads, railways, water and works on which no vegetation stands."""
     ways = [
         shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
         for line in keyed.board.lines
         if line.hexes[1:]
     ]
-    ways += [shapely.LineString(line).buffer(TRENCH_CLEAR, quad_segs=2) for line in network(keyed, TRENCHES)]
-    ways.append(water(keyed).buffer(WAY_CLEAR, quad_segs=2))
+    ways += [shapely.LineString(line).buffer(TRENCH_CLEAR, quad_segs=2) for line in link_hexes(keyed, TRENCHES)]
+    ways.append(water_area(keyed).buffer(WAY_CLEAR, quad_segs=2))
     banks = [
         shapely.LineString(line).buffer(clear, quad_segs=2)
         for ground, clear in CLEAR.items()
-        for line in works(keyed, ground)
+        for line in lines_of_works(keyed, ground)
     ]
     return shapely.union_all([*ways, *banks])
 
@@ -97,14 +95,14 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     draw_rivers(pen, keyed.board, look)
     draw_trenches(pen, keyed, view, look)
     for ground, draw in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
-        for course in works(keyed, ground):
+        for course in lines_of_works(keyed, ground):
             if bounding_box(course).grow(MARGIN).meets(area):
                 draw(pen, smooth(course, closed=False), look, area)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
 
 
-def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
+def draw_rivers_and_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible rivers, roads, railways and telegraphs alone, as over a photograph."""
     pen = map_pen(image, view)
     draw_rivers(pen, keyed.board, look)

@@ -38,7 +38,7 @@ class HexLook(NamedTuple):
         return mix(self.tints[HexGround.OPEN], WHITE, 0.5)
 
     @property
-    def torn(self) -> tuple[RGB, RGB, RGB]:
+    def shelled_tones(self) -> tuple[RGB, RGB, RGB]:
         """Return the tones of shelled open land, all equal."""
         tone = mix(self.tints[HexGround.OPEN], self.tints[HexGround.TRENCH], 0.5)
         return tone, tone, tone

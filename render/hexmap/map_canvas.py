@@ -1,4 +1,4 @@
-"""Provide a canvas for notes, counters and names on a hex map: points within a hex, layers of one colour, labels."""
+"""The canvas on which notes, counters and names are drawn: pixels of a hex, shapes of one colour, labels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -30,8 +30,8 @@ REACH = 0.7
 class MapCanvas:
     """A picture of a part of a hex map, with text at least `words` pixels high.
 
-    `sides` are the sides' looks by id. `standing`, `names` and `tags` are the boxes in pixels of counters, of written
-    names and of written labels.
+    `sides` are the sides' looks by id. `counter_boxes`, `name_boxes` and `label_boxes` are the boxes in pixels of the
+    counters, of the names already written, and of the labels already drawn.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class MapCanvas:
         style: str,
         words: int = LEAST,
         sides: Mapping[str, SideLook] | None = None,
-        standing: Sequence[Box] = (),
+        counter_boxes: Sequence[Box] = (),
     ) -> None:
         self.image = image
         self.view = view
@@ -49,26 +49,26 @@ class MapCanvas:
         self.look = hex_look(style)
         self.words = max(words, LEAST)
         self.sides = sides or {}
-        self.standing = standing
-        self.names: list[Box] = []
-        self.tags: list[Box] = []
+        self.counter_boxes = counter_boxes
+        self.name_boxes: list[Box] = []
+        self.label_boxes: list[Box] = []
 
-    def ring(self, note: HexNote, size: float) -> list[Point]:
+    def outline_pixels(self, note: HexNote, size: float) -> list[Point]:
         """Return the hex's outline in pixels, scaled by `size`."""
         return [self.view.px(corner) for corner in outline(note.hex, size)]
 
-    def at(self, note: HexNote, x: float, y: float) -> Point:
+    def pixel_at(self, note: HexNote, x: float, y: float) -> Point:
         """Return the pixel at an offset (hexes) from the hex's centre."""
         middle = centre(note.hex)
         return self.view.px((middle[0] + x, middle[1] + y))
 
-    def lay(self, note: HexNote, colour: RGB, paint: Painter, strength: int = 255) -> None:
-        """Paint one colour on the hex and its surroundings; `paint` draws in pixels."""
-        x, y = self.at(note, 0, 0)
+    def paint_near_hex(self, note: HexNote, colour: RGB, paint: Painter, strength: int = 255) -> None:
+        """Paint in one colour on the note's hex and around it; `paint` draws the shape in pixels."""
+        x, y = self.pixel_at(note, 0, 0)
         reach = REACH * self.view.scale
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
 
-    def lay_rimmed(
+    def draw_rimmed_lines(
         self,
         note: HexNote,
         colour: RGB,
@@ -80,16 +80,16 @@ class MapCanvas:
     ) -> None:
         """Draw lines, `width` pixels thick, over a `rim`: a colour, additional width in pixels, and opacity (0-255)."""
         behind, wider, strength = rim
-        self.lay(note, behind, stroke(lines, width + wider, closed=closed), strength)
-        self.lay(note, colour, stroke(lines, width, closed=closed))
+        self.paint_near_hex(note, behind, stroke(lines, width + wider, closed=closed), strength)
+        self.paint_near_hex(note, colour, stroke(lines, width, closed=closed))
 
-    def draw_label(
+    def make_label(
         self, text: str, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False, size: float = LABEL
     ) -> Image.Image:
         """Return a label with letters `size` hexes high, but at least `words` pixels."""
         return label_sprite(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
 
-    def tag(
+    def draw_label(
         self,
         spots: Sequence[Point],
         text: str,
@@ -100,35 +100,33 @@ class MapCanvas:
         size: float = LABEL,
         beside: bool = False,
     ) -> None:
-        """Draw a label at the spot that covers counters and labels least; `beside` adds spots around the first spot.
+        """Draw a label at the spot of `spots` where it covers the least of counters and other labels.
 
-        The label shifts inwards from the edge. If every spot is outside the picture, no label is drawn. Text size is
-        `size` hexes.
+        With `beside`, spots around the first spot are tried, too. The label is shifted inwards from the picture's edge.
+        If every spot is outside the picture, no label is drawn. The letters are `size` hexes high.
         """
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
         if not spots:
             return
-        image = self.draw_label(text, fill, colour, colour, round_=round_, size=size)
+        image = self.make_label(text, fill, colour, colour, round_=round_, size=size)
         if beside:
             (x, y), (wide, high) = spots[0], image.size
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
-        tag_boxes = [box.grow(APART) for box in self.tags]
+        tag_boxes = [box.grow(APART) for box in self.label_boxes]
 
         def covered_area(box: Box) -> float:
-            return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(tag_boxes)
+            return box.shared_area(self.counter_boxes) + OVER_TAGS * box.shared_area(tag_boxes)
 
-        boxes = (centred_box(spot, image, self.image) for spot in spots)
-        box = next((box for box in boxes if not covered_area(box)), None)
-        box = box or min((centred_box(spot, image, self.image) for spot in spots), key=covered_area)
+        box = min((centred_box(spot, image, self.image) for spot in spots), key=covered_area)
         paste_into(self.image, image, box)
-        self.tags.append(box)
+        self.label_boxes.append(box)
 
-    def write_beside(self, image: Image.Image, spots: Iterable[Point]) -> None:
-        """Paste a label at the spot that covers the counters least; omit it if every spot covers other text."""
-        if free := self.free_boxes(image, spots, (*self.names, *self.tags)):
-            box = min(free, key=lambda box: box.shared_area(self.standing))
+    def paste_label(self, image: Image.Image, spots: Iterable[Point]) -> None:
+        """Paste a label at the spot where it covers the least of counters. Omit it if it would cover other text."""
+        if free := self.free_boxes(image, spots, (*self.name_boxes, *self.label_boxes)):
+            box = min(free, key=lambda box: box.shared_area(self.counter_boxes))
             paste_into(self.image, image, box)
-            self.tags.append(box)
+            self.label_boxes.append(box)
 
     def free_boxes(self, image: Image.Image, spots: Iterable[Point], obstacles: Iterable[Box]) -> list[Box]:
         """Return the boxes of `image` about `spots`, shifted inwards from the edge, clear of `obstacles`."""

@@ -81,14 +81,14 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
 
 
-def draw_numbers(pad: MapCanvas, board: HexBoard) -> None:
+def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
     """Write the hex numbers at the hexes' tops, if their text fits into a hex.
 
     On a smaller map, the labels along the edges name the columns and rows. No number overlaps a name, is cut off, or
     hides behind counters.
     """
     view, look, words = pad.view, pad.look, pad.words
-    if not has_numbers(view, words):
+    if not has_room_for_numbers(view, words):
         return
     rim = max(words // 12, 1)
     frame = Box(0, 0, *pad.image.size)
@@ -100,13 +100,13 @@ def draw_numbers(pad: MapCanvas, board: HexBoard) -> None:
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if (
             box.within(frame) == box
-            and not any(box.meets(name) for name in pad.names)
-            and _covered_share(box, pad.standing) <= HIDDEN
+            and not any(box.meets(name) for name in pad.name_boxes)
+            and _covered_share(box, pad.counter_boxes) <= HIDDEN
         ):
             haloed_text(cell.hex.label, Face.PLAIN, words, colours[behind], behind, rim).paste_on(pad.image, (x, y))
 
 
-def has_numbers(view: View, words: int) -> bool:
+def has_room_for_numbers(view: View, words: int) -> bool:
     """Whether text of size `words` fits into a hex as its number."""
     return words <= view.scale * NUMBER
 
@@ -114,7 +114,7 @@ def has_numbers(view: View, words: int) -> bool:
 def _spot_for_area_name(
     pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
 ) -> Point:
-    """Return the pixel for a large area's name: the nearest free hex with the same ground, or the least covered hex."""
+    """Return the pixel for a large area's name: of the nearest free hex of its ground, or the least covered one."""
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)
@@ -169,11 +169,11 @@ def _place_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], av
     """
     if not Box(0, 0, *pad.image.size).holds(middles[0]):
         return
-    if free := pad.free_boxes(label, middles, pad.names):
+    if free := pad.free_boxes(label, middles, pad.name_boxes):
         box = min(free, key=lambda box: max(_covered_share(box, avoided), TOUCHED))
         if _covered_share(box, avoided) <= HIDDEN:
             paste_into(pad.image, label, box)
-            pad.names.append(box)
+            pad.name_boxes.append(box)
 
 
 @lru_cache(maxsize=128)

@@ -17,15 +17,16 @@ from .plane import centre
 END, OFF = 0.34, 0.62
 """Distance in hexes by which a line passes the centre of its last hex: within the map, and at the map's edge."""
 ALONE = 0.4
-"""Half the length, in hexes, of a line in a hex whose neighbours are of other kinds."""
+"""Half the length, in hexes, of the line in a hex without neighbours to link."""
 Step = tuple[Hex, Hex]
 
 
 @lru_cache(maxsize=32)
-def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines through hexes of `kinds`, in plane units. Three mutually adjacent hexes get two links.
+def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
+    """Return the lines that link adjacent hexes of `kinds`, in plane units. Of three mutual neighbours, two pairs link.
 
-    A line in a hex whose neighbours are of other kinds takes the commonest direction, or runs from west to east.
+    A hex without such neighbours gets a short line in the commonest direction of all links; without links, from west to
+    east.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
@@ -39,7 +40,8 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
         if at not in ends:
             lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
         elif ends.count(at) == 1:
-            lines.append(((x, y), _end_point(at, _neighbour(at, steps), board)))
+            before = next(start if end == at else end for start, end in steps if at in (start, end))
+            lines.append(((x, y), _end_point(at, before, board)))
     return tuple(merge_lines(lines))
 
 
@@ -58,10 +60,6 @@ def _break_triangles(steps: set[Step]) -> set[Step]:
         if first[0] == second[0] and ring <= links:
             links.remove(max(sorted(ring), key=lambda step: sum(at in step for link in links for at in link)))
     return links
-
-
-def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
-    return next(start if end == at else end for start, end in steps if at in (start, end))
 
 
 def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:

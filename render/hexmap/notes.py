@@ -54,37 +54,39 @@ OVER = frozenset(
 """Note kinds drawn above the counters."""
 
 
-def draw_entry(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_entry_pennant(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a pennant on a staff at the hex's western corner."""
     scale = pad.view.scale
     colour = side.colour if side else pad.look.ink
-    foot, head = pad.at(note, -0.5, 0.34), pad.at(note, -0.5, -0.44)
+    foot, head = pad.pixel_at(note, -0.5, 0.34), pad.pixel_at(note, -0.5, -0.44)
     flag = [head, (head[0] + 0.3 * scale, head[1] + 0.1 * scale), (head[0], head[1] + 0.22 * scale)]
 
     def staff(thick: float) -> Painter:
         return combine(stroke([(foot, head)], thick), stroke([flag], thick * 0.8, closed=True), fill(flag))
 
-    pad.lay(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
-    pad.lay(note, colour, staff(max(scale * 0.035, 2)))
+    pad.paint_near_hex(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
+    pad.paint_near_hex(note, colour, staff(max(scale * 0.035, 2)))
 
 
 def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
-    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
+    spots = [pad.pixel_at(note, *spot) for spot in FLAG]
+    pad.draw_label(spots, note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
 
 
-def draw_entry_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
     pieces = [tuple(map(pad.view.px, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
-    pad.lay(note, _colour_of_entries(pad.look), stroke(pieces, max(pad.view.scale * 0.03, 1.5)), strength=170)
+    ring = stroke(pieces, max(pad.view.scale * 0.03, 1.5))
+    pad.paint_near_hex(note, _colour_of_entries(pad.look), ring, strength=170)
 
 
 def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write an entry hex's score in the hex's corner."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
-        x, y = pad.at(note, 0.36, 0.0)
+        x, y = pad.pixel_at(note, 0.36, 0.0)
         halo = pad.look.wash_halo
         write_text(
             pad.image, (x, y), note.text, _colour_of_entries(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo
@@ -95,24 +97,24 @@ def _colour_of_entries(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
-def draw_victory(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_victory_star(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a golden star beside the hex's number, edged in the holder's colour."""
-    x, y = pad.at(note, *EAST)
+    x, y = pad.pixel_at(note, *EAST)
     r = max(pad.view.scale * 0.09, 5.5)
     edge = side.colour if side else pad.look.ink
 
     def shape(radius: float) -> Painter:
         return fill([(x + dx, y + dy) for dx, dy in general_star(radius)])
 
-    pad.lay(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
-    pad.lay(note, edge, shape(r * 1.36))
-    pad.lay(note, GOLD, shape(r * 0.9))
+    pad.paint_near_hex(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
+    pad.paint_near_hex(note, edge, shape(r * 1.36))
+    pad.paint_near_hex(note, GOLD, shape(r * 0.9))
 
 
 def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
-    pad.tag([pad.at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
+    pad.draw_label([pad.pixel_at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
 def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -126,24 +128,24 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     def paint(extra: float) -> Painter:
         return combine(stroke([course], scale * 0.05 + extra, closed=True), stroke(teeth, scale * 0.028 + extra))
 
-    pad.lay(note, pad.look.theme.paper, paint(2.5), strength=200)
-    pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
+    pad.paint_near_hex(note, pad.look.theme.paper, paint(2.5), strength=200)
+    pad.paint_near_hex(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
 
 
 def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw an objective in the holder's colour: a ring for a side with solid counters, else corner brackets.
+    """Draw an objective in its holder's colour: as a ring if the holder's counters are solid, else as corner brackets.
 
-    An objective without a holder is a dark dot at each corner of the hex.
+    An objective without a holder has a dark dot at each corner of the hex.
     """
     colour = side.colour if side else pad.look.ink
     thick = max(pad.view.scale * 0.055, 2.5)
-    ring, paper = pad.ring(note, 0.9), pad.look.theme.paper
+    ring, paper = pad.outline_pixels(note, 0.9), pad.look.theme.paper
     if side is None:
-        pad.lay(note, paper, dot(ring, thick + 1.5), strength=220)
-        pad.lay(note, colour, dot(ring, thick))
+        pad.paint_near_hex(note, paper, dot(ring, thick + 1.5), strength=220)
+        pad.paint_near_hex(note, colour, dot(ring, thick))
         return
     lines = [ring] if side.solid else _corner_brackets(ring)
-    pad.lay_rimmed(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
+    pad.draw_rimmed_lines(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
 
 
 def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
@@ -157,18 +159,18 @@ def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
 
 def draw_battle(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
-    ring, line = pad.ring(note, 0.99), max(pad.view.scale * 0.09, 3)
-    pad.lay_rimmed(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
+    ring, line = pad.outline_pixels(note, 0.99), max(pad.view.scale * 0.09, 3)
+    pad.draw_rimmed_lines(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
     swords = badge_sprite(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
-    paste_centred(pad.image, swords, pad.at(note, *SWORDS_AT))
+    paste_centred(pad.image, swords, pad.pixel_at(note, *SWORDS_AT))
 
 
 def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
     def draw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-        rim = pad.look.theme.paper, 3, 230
-        pad.lay_rimmed(note, colour, [pad.ring(note, 0.99)], max(pad.view.scale * thick, 2), rim, closed=True)
+        ring, rim = pad.outline_pixels(note, 0.99), (pad.look.theme.paper, 3, 230)
+        pad.draw_rimmed_lines(note, colour, [ring], max(pad.view.scale * thick, 2), rim, closed=True)
 
     return draw
 
@@ -177,36 +179,36 @@ def write_weight(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
-    pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
+    pad.draw_label([pad.pixel_at(note, 0, 0.46), pad.pixel_at(note, 0, -0.46)], note.text, fill, writing, size=size)
 
 
-def put_out(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_excluded_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an excluded hex grey and struck through."""
-    ring = pad.ring(note, 0.95)
+    ring = pad.outline_pixels(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
-    bar = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
-    pad.lay(note, GREY, fill(ring), strength=105)
-    pad.lay(note, GREY, stroke([ring], line, closed=True))
-    pad.lay_rimmed(note, GREY, [bar], line, (WHITE, 3, 200))
+    bar = pad.pixel_at(note, -0.36, 0.36), pad.pixel_at(note, 0.36, -0.36)
+    pad.paint_near_hex(note, GREY, fill(ring), strength=105)
+    pad.paint_near_hex(note, GREY, stroke([ring], line, closed=True))
+    pad.draw_rimmed_lines(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
 def write_excluding_row(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
-    pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
+    pad.draw_label([pad.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
 WEIGHED: Mapping[NoteKind, RGB] = {NoteKind.CHOSEN: GREEN, NoteKind.CANDIDATE: mix(AMBER, INK, 0.15)}
 SHAPES: Mapping[NoteKind, Drawer] = {
-    NoteKind.ENTRY: draw_entry,
-    NoteKind.ENTRY_HEX: draw_entry_hex,
+    NoteKind.ENTRY: draw_entry_pennant,
+    NoteKind.ENTRY_HEX: draw_entry_ring,
     NoteKind.OBJECTIVE: draw_objective,
-    NoteKind.VICTORY: draw_victory,
+    NoteKind.VICTORY: draw_victory_star,
     NoteKind.BATTLE: draw_battle,
     NoteKind.IMPROVED: draw_improved,
     NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
     NoteKind.CANDIDATE: _outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),
-    NoteKind.PUT_OUT: put_out,
+    NoteKind.PUT_OUT: draw_excluded_hex,
 }
 WORDS: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY: write_entry_name,
@@ -239,7 +241,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
 
 
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
-    """Draw the notes above the counters if `over`, else the notes below. Labels avoid the counters if possible."""
+    """Draw the notes that lie above the counters if `over`, else those below. Labels avoid the counters if possible."""
     area = pad.view.box.grow(REACH)
     visible_notes = (note for note in notes if area.holds(centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
@@ -247,13 +249,13 @@ def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
             continue
         side = pad.sides.get(note.side)
         if note.kind in SHAPES:
-            note_shape(note.kind, side, pad.view.scale, pad.style).paste_on(pad.image, pad.at(note, 0, 0))
+            note_stamp(note.kind, side, pad.view.scale, pad.style).paste_on(pad.image, pad.pixel_at(note, 0, 0))
         if note.kind in WORDS and (note.text or note.kind is NoteKind.BEACH):
             WORDS[note.kind](pad, note, side)
 
 
 @lru_cache(maxsize=256)
-def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Stamp:
+def note_stamp(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Stamp:
     """Return a note's drawing without its empty margins, anchored in the hex's centre. Cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)

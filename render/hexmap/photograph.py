@@ -10,7 +10,7 @@ from rules.core.hexboard.hex_scene import HexScene
 
 from .grid import draw_grid, visible_cells
 from .land_shapes import KeyedBoard
-from .lines import draw_ways
+from .lines import draw_rivers_and_roads
 from .looks import HexLook
 from .plane import box_of, centre
 
@@ -28,7 +28,7 @@ def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook
     board = scene.board
     map_area = box_of(cell.hex for cell in board.cells)
     field = photograph.cut_ground(jpeg, map_area, view.box, view.scale)
-    draw_ways(field, KeyedBoard(board.key, board), view, look)
+    draw_rivers_and_roads(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)
     if has_letters(scene, view.scale, words):
         size = max(round(view.scale * LETTER), words)

@@ -16,7 +16,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .map_canvas import MapCanvas
 from .plane import centre
-from .stacks import covered_box, legible_counters
+from .stacks import legible_counters, stack_box
 
 TOGETHER = 2
 """Maximum distance in hexes between stacks of a formation that share a plate."""
@@ -27,7 +27,7 @@ Formation = tuple[str, str]
 
 
 def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
-    """Draw a plate per cluster of a formation, with its number of visible units.
+    """Draw a plate for each cluster of a formation's stacks, with the formation's name and number of visible units.
 
     A unit without a formation gets a plate with its name. Plates avoid tracks and other text if possible.
     """
@@ -42,10 +42,10 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     plates = [
         plate_sprite(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups
     ]
-    stack_boxes = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
+    stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
-    obstacles = [box.ring for box in (*stack_boxes.values(), *pad.names, *pad.tags)]
+    obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
     occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
     positions = place_plates(requests, occupied, view.frame.grow(-EDGE))

@@ -21,23 +21,23 @@ SAME = 1e-6
 """Maximum distance between two corners that count as the same corner."""
 
 
-def hexside(first: Hex, second: Hex) -> tuple[Point, Point]:
+def hexside_ends(first: Hex, second: Hex) -> tuple[Point, Point]:
     """Return the ends of the side between two neighbouring hexes."""
     ends = outline(second)
     shared = [corner for corner in outline(first) if any(math.dist(corner, end) < SAME for end in ends)]
     return shared[0], shared[1]
 
 
-def courses(board: HexBoard) -> list[tuple[Point, ...]]:
+def river_lines(board: HexBoard) -> list[tuple[Point, ...]]:
     """Return the lines along which a board's rivers run, joined where hexsides meet."""
     sides = {frozenset(side): side for river in board.rivers for side in river.sides}
-    ends = [hexside(*side) for _, side in sorted(sides.items(), key=lambda item: sorted(item[0]))]
+    ends = [hexside_ends(*side) for _, side in sorted(sides.items(), key=lambda item: sorted(item[0]))]
     return merge_lines([tuple((round(x, 6), round(y, 6)) for x, y in pair) for pair in ends])
 
 
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:
     """Draw all banks, then all water, then bridges and fords."""
-    lines = [smooth(course, closed=False) for course in courses(board)]
+    lines = [smooth(course, closed=False) for course in river_lines(board)]
     blue = look.tints[HexGround.WATERWAY]
     for width, colour in (
         (WIDE + 2 * BANK, mix(look.theme.bank, look.ink, 0.25)),
@@ -46,7 +46,7 @@ def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:
         for line in lines:
             pen.line(line, colour, width)
     for crossing in board.crossings:
-        (x1, y1), (x2, y2) = hexside(*crossing.side)
+        (x1, y1), (x2, y2) = hexside_ends(*crossing.side)
         middle, long = ((x1 + x2) / 2, (y1 + y2) / 2), math.dist((x1, y1), (x2, y2))
         across = (-(y2 - y1) / long, (x2 - x1) / long)
         (_draw_bridge if crossing.is_bridge else _draw_ford)(pen, middle, across, look)

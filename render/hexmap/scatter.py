@@ -15,9 +15,9 @@ from render.pen import Pen, sprite
 from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .growth import GROWTHS, KINDS, Growth, draw_roof, growth_sprite
+from .growth import GROWTHS, VARIANTS, Growth, draw_roof, growth_sprite
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
-from .lines import area_of_lines
+from .lines import area_along_lines
 from .looks import HexLook
 from .plane import Floats, Ints, centre, offsets_from_centres
 
@@ -47,7 +47,7 @@ def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -
         paste_centred(image, growth_sprite(LAYERS[number], kind, view.scale, style), (left, top))
 
 
-class Scattered(NamedTuple):
+class ScatteredPictures(NamedTuple):
     """Scattered pictures of a board, north to south: positions (rows of x, y), layer numbers and variants."""
 
     points: Floats
@@ -56,13 +56,13 @@ class Scattered(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def scatter_pictures(keyed: KeyedBoard) -> Scattered:
+def scatter_pictures(keyed: KeyedBoard) -> ScatteredPictures:
     """Return all scattered pictures of a board."""
     groups = [(LAYERS.index(ground), *_scatter_on_ground(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([group[part] for group in groups]) for part in (1, 2))
     grounds = np.repeat([group[0] for group in groups], [len(group[1]) for group in groups])
     order = np.lexsort((points[:, 0], points[:, 1]))
-    return Scattered(points[order], grounds[order], kinds[order])
+    return ScatteredPictures(points[order], grounds[order], kinds[order])
 
 
 def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
@@ -70,7 +70,7 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
     growth, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
-    grows = shapes.torn if ground is HexGround.TRENCH else shapes.covers.get(ground, shapes.land)
+    grows = shapes.shelled_land if ground is HexGround.TRENCH else shapes.covers.get(ground, shapes.land)
     room = grows.buffer(-growth.size * WITHIN, quad_segs=1)
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
@@ -81,19 +81,12 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
     points, chances = points[is_free], chances[is_free]
     shapely.prepare(room)
     is_free = shapely.contains_xy(room, points)
-    for obstacle in (
-        area_without_growth(keyed).buffer(keep, quad_segs=2),
-        *(shapes.covers[cover] for cover in _next_cover(ground)),
-    ):
+    over = LAYERS.index(ground) + 1
+    next_cover = [shapes.covers[cover] for cover in LAYERS[over : over + 1]]  # its shape includes all higher covers
+    for obstacle in (area_without_growth(keyed).buffer(keep, quad_segs=2), *next_cover):
         shapely.prepare(obstacle)
         is_free[is_free] = ~shapely.contains_xy(obstacle, points[is_free])
-    return points[is_free], (chances[is_free] * 9973).astype(np.int64) % KINDS
-
-
-def _next_cover(ground: HexGround) -> tuple[HexGround, ...]:
-    """Return the next cover above a ground; its shape includes all higher covers."""
-    over = LAYERS.index(ground) + 1
-    return LAYERS[over : over + 1]
+    return points[is_free], (chances[is_free] * 9973).astype(np.int64) % VARIANTS
 
 
 @lru_cache(maxsize=8)
@@ -101,7 +94,7 @@ def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area without vegetation: roads, works, and yards of key buildings."""
     cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
-    return shapely.union_all([area_of_lines(keyed), *yards])
+    return shapely.union_all([area_along_lines(keyed), *yards])
 
 
 def _lattice_points(box: Box, growth: Growth) -> tuple[Floats, Floats]:
@@ -117,15 +110,15 @@ def _lattice_points(box: Box, growth: Growth) -> tuple[Floats, Floats]:
 _SEEDS = (12.9898, 78.233, 0.0), (39.346, 11.135, 1.0), (73.156, 52.235, 2.0)
 
 
-def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+def draw_key_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Draw the key buildings in their yards."""
-    picture = building(view.scale, look)
+    picture = key_building_sprite(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
             paste_centred(image, picture, view.px(centre(cell.hex)))
 
 
-def building(scale: float, look: HexLook) -> Image.Image:
+def key_building_sprite(scale: float, look: HexLook) -> Image.Image:
     """Return a drawn key building: two wings under a dark red roof, in a pale yard."""
     pixels = math.ceil(scale * 0.8)
 

@@ -18,14 +18,14 @@ from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
 from .map_canvas import MapCanvas
-from .names import draw_names, draw_numbers, has_numbers
+from .names import draw_hex_numbers, draw_names, has_room_for_numbers
 from .notes import draw_notes, sign_boxes
 from .photograph import draw_over_photograph, has_letters
 from .plane import COLUMN, centre
 from .plates import draw_plates
-from .stacks import covered_box, draw_count, draw_stack, legible_counters
+from .stacks import draw_count, draw_stack, legible_counters, stack_box
 from .stops import draw_stops
-from .tracks import draw_labels, draw_tracks, waypoint_boxes, with_numbers
+from .tracks import draw_track_labels, draw_tracks, label_moves_with_hexes, waypoint_boxes
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Maximum width and height of the map itself, in pixels."""
@@ -40,9 +40,9 @@ LEAST_SHEET = 620
 def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
-    sheet = plan(scene, area, style, shrink, over_photograph=is_over)
+    sheet = plan_sheet(scene, area, style, shrink, over_photograph=is_over)
     view = sheet.map_view
-    stack_boxes = [covered_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
+    stack_boxes = [stack_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
         field = hex_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
@@ -51,7 +51,7 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
     pad = MapCanvas(field, view, style, sheet.words, look.theme.side_looks(scene.sides), stack_boxes)
     draw_names(pad, scene.board, avoided, ringed)
-    draw_numbers(pad, scene.board)
+    draw_hex_numbers(pad, scene.board)
     draw_notes(pad, scene.notes, over=False)
     draw_tracks(pad, scene.tracks, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
@@ -61,7 +61,8 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
     for stack in scene.stacks:
         draw_count(pad, stack)
     draw_tracks(pad, scene.tracks, over=True)
-    draw_labels(pad, scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks))
+    has_numbers = has_room_for_numbers(view, sheet.words)
+    draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
     draw_stops(pad, scene.tracks)
     draw_plates(pad, scene)
     image = frame_map(field, sheet, look.theme)
@@ -69,11 +70,11 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
     return image
 
 
-def plan(
+def plan_sheet(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> SheetLayout:
     """Return the layout of a sheet that shows `area` of the map (None is all of it), aligned to whole pixels."""
-    part = part_shown(scene, area)
+    part = visible_part(scene, area)
     scale = fitting_scale(min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink)
     part = Box(*(round(edge * scale) / scale for edge in part))
     hexes = [cell.hex for cell in scene.board.cells]
@@ -122,7 +123,7 @@ def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float)
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 
 
-def part_shown(scene: HexScene, area: Box | None) -> Box:
+def visible_part(scene: HexScene, area: Box | None) -> Box:
     """Return `area` within the map, enlarged to at least `LEAST` hexes; the whole map for None.
 
     Raises ValueError if `area` is off the map.

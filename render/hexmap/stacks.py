@@ -13,7 +13,7 @@ from render.pen import Pen, sprite
 from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import Counter, HexStack
 
-from .counter_layout import CounterLayout, face_of, lay_out_counter
+from .counter_layout import CounterLayout, lay_out_counter, visible_face
 from .counters import counter_sprite
 from .map_canvas import MapCanvas
 from .plane import centre
@@ -93,10 +93,10 @@ def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tupl
     """Yield each legible counter of a stack with its layout; of a fan, only the top counter."""
     positions = counter_positions(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
-        yield counter, lay_out_counter(face_of(counter), round(place.edge * scale), least)
+        yield counter, lay_out_counter(visible_face(counter), round(place.edge * scale), least)
 
 
-def covered_box(stack: HexStack, view: View, least: int) -> Box:
+def stack_box(stack: HexStack, view: View, least: int) -> Box:
     """Return the box covered by a stack's counters and count, in pixels."""
     x, y = centre(stack.hex)
     count = _count_box(stack, view, least)
@@ -115,7 +115,7 @@ def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
         counter, place = stack.counters[number], positions[number]
-        face = face_of(counter)
+        face = visible_face(counter)
         if fanned and number:
             face = face._replace(markers=())
         image = counter_sprite(face, pad.sides[counter.side], round(place.edge * scale), pad.words)

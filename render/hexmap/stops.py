@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from render.geometry import Box
-from render.palette import RGB, mix
+from render.palette import mix
 from render.pen import dot, ink
-from rules.core.hexboard.hex_scene import Course, Track, TrackStop
+from rules.core.hexboard.hex_scene import Course, Track
 from rules.core.scene import Point
 
-from .looks import HexLook
 from .map_canvas import MapCanvas
 from .plane import centre
 
@@ -34,14 +33,10 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
             _draw_stop(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
-        label = pad.draw_label(stop.rest or stop.time, *_plate_colours(stop, look), edge)
+        colours = (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
+        label = pad.make_label(stop.rest or stop.time, *colours, edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
-            pad.write_beside(label, _spots_beside_hex(view.px(centre(stop.hex)), label.size, view.scale))
-
-
-def _plate_colours(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:
-    """Return the colours of a plate and of its text: dark where a stage ends."""
-    return (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
+            pad.paste_label(label, _spots_beside_hex(view.px(centre(stop.hex)), label.size, view.scale))
 
 
 def _draw_stop(pad: MapCanvas, at: Point, radius: float) -> None:

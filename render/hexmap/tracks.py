@@ -35,7 +35,7 @@ FINER = 2
 
 
 def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
-    """Draw the tracks above the counters if `over`, otherwise those below; draw equal tracks once."""
+    """Draw the tracks that lie above the counters if `over`, else those below. Draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
         DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
@@ -66,12 +66,10 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
 
 
 def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
-    """Return a move's line and arrow head in pixels: up to the last counter, or to the middle of an empty hex."""
+    """Return a move's line and arrow head in pixels. A planned move ends in a hex's middle, others at a counter."""
     middles = [centre(at) for at in track.hexes]
-    bends = (
-        middles if isinstance(track, Course) and track.stops else smooth(middles, closed=False)
-    )  # stops are marked in the middles of their hexes
-    line = [view.px(point) for point in bends]
+    has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
+    line = [view.px(point) for point in (middles if has_stops else smooth(middles, closed=False))]
     short = 0.0 if track.kind == COURSE else SHORT
     return _split_arrow_head(_shorten_line(line, short * view.scale), 0.26 * view.scale)
 
@@ -149,8 +147,8 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     return [Box(x, y, x, y).grow(KEPT_FREE * view.scale) for x, y in middles]
 
 
-def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks; the text of each move is the number of its last hex, because orders name hexes by number."""
+def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
+    """Return the tracks, with the number of the last hex as text of each move without a text: orders name hexes so."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes
@@ -159,16 +157,16 @@ def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
     )
 
 
-def draw_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Draw each track's result on a plate beside the track, at the spot that covers the counters least.
+def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
+    """Draw each track's text on a plate beside the track, at the spot where the plate covers the least of counters.
 
-    Labels never overlap other text; a label without free space is omitted.
+    Plates never overlap other text. A plate without free space is omitted.
     """
     look, frame = pad.look, Box(0, 0, *pad.image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
-        label = pad.draw_label(track.text, look.theme.plate, look.ink, edge)
-        pad.write_beside(label, filter(frame.holds, _label_spots(track, pad.view, label.size)))
+        label = pad.make_label(track.text, look.theme.plate, look.ink, edge)
+        pad.paste_label(label, filter(frame.holds, _label_spots(track, pad.view, label.size)))
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:

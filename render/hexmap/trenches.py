@@ -10,7 +10,7 @@ from rules.core.scene import Point
 
 from .land_shapes import KeyedBoard
 from .looks import HexLook
-from .network import network
+from .network import link_hexes
 
 TRENCHES = frozenset({HexGround.TRENCH})
 BAY, DEEP = 0.19, 0.05
@@ -26,7 +26,7 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     area = view.box.grow(MARGIN)
-    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)]
+    courses = [_dig_bays(line) for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)

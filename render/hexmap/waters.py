@@ -13,10 +13,10 @@ from rules.core.hexboard.hex_scene import HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
-from .coats import Coats
+from .coats import Washes
 from .land_shapes import WATERS, KeyedBoard
 from .looks import HexLook
-from .network import network
+from .network import link_hexes
 from .plane import centre
 
 WIDE, BANK = 0.21, 0.07
@@ -31,15 +31,15 @@ FLOW = 0.05
 
 
 @lru_cache(maxsize=8)
-def water(keyed: KeyedBoard) -> BaseGeometry:
+def water_area(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area of water of all waterways on a board."""
     wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _water_lines(keyed)])
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
 
-def lay_water(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
+def paint_water(coats: Washes, keyed: KeyedBoard, look: HexLook) -> None:
     """Paint the banks and the water, deeper towards the middle."""
-    wet = water(keyed)
+    wet = water_area(keyed)
     if wet.is_empty:
         return
     blue, bank = look.tints[HexGround.WATERWAY], look.theme.bank
@@ -53,7 +53,7 @@ def lay_water(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
 def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
     """Draw ripples along the water, and at each ford a shingle causeway between rows of stones."""
     ripple = mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.55)
-    for line in network(keyed, WATERS):
+    for line in link_hexes(keyed, WATERS):
         for number, station in enumerate(stations(smooth(line, closed=False), 0.17, closed=False)):
             start = point_beside(station, (-0.09, 0.08, 0.0)[number % 3])
             pen.line([start, point_ahead((start, station[1]), 0.1)], ripple, 0.014)
@@ -73,7 +73,7 @@ def _flow_in_hex(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
 
 
 def _water_lines(keyed: KeyedBoard) -> list[shapely.LineString]:
-    return [shapely.LineString(smooth(line, closed=False)) for line in network(keyed, WATERS)]
+    return [shapely.LineString(smooth(line, closed=False)) for line in link_hexes(keyed, WATERS)]
 
 
 def _draw_ford(pen: Pen, look: HexLook) -> None:

@@ -48,8 +48,8 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
         thin = max(scale * THIN, LEAST) + extra
         return combine(stroke((*coils, *barbs), thin), stroke(posts, thin * 2))
 
-    pad.lay(note, pad.look.theme.paper, paint(2), strength=150)
-    pad.lay(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
+    pad.paint_near_hex(note, pad.look.theme.paper, paint(2), strength=150)
+    pad.paint_near_hex(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
 
 
 def _coil_wire(start: Point, end: Point) -> list[Point]:

@@ -18,11 +18,11 @@ from rules.core.state import Action
 from rules.core.wording import count_of
 
 from . import retreats
-from .battle_strength import Target, Thrower, dice, volley
-from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, end_chances
-from .fighting import fight
-from .ground import entered_terrain, in_sight, terrain_named, terrain_of
-from .ground_gained import BONUS, why_no_gain
+from .battle_strength import Target, Thrower, count_battle_dice, make_volley
+from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, outcome_chances
+from .fighting import fight_battle
+from .ground import entered_terrain, is_in_sight, terrain_named, terrain_of
+from .ground_gained import BONUS, why_no_ground_gained
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
 from .shared import (
@@ -32,12 +32,12 @@ from .shared import (
     FRAME,
     ONCE,
     adjacent_enemies,
-    find,
+    find_unit_on_map,
     require_flags_answered,
     require_ordered,
     require_phase,
 )
-from .tables import reach, spec
+from .tables import chart_number, farthest_range
 
 RANGED, CLOSE = Cite(rule="GW-4"), Cite(rule="GW-5.1")
 ANY_UNIT = Cite(rule="GW-4", mark=Mark.FOUND)
@@ -85,7 +85,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     """Base of ranged and close combat."""
 
     is_close: ClassVar[bool]
-    does: ClassVar[str]
+    verb: ClassVar[str]
 
     def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
         """Return the circumstances of ground and arms, which the map decides; without a map none."""
@@ -96,38 +96,40 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
             for enemy in state.of_side(state.enemy(unit.side)) if ready else ():
-                if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else reach(unit.arm)):
+                if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else farthest_range(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
     def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
         """Return the settled battle. Raises Refused with the rule."""
-        unit, target = find(state, action.unit), find(state, action.target, "target")
+        unit, target = find_unit_on_map(state, action.unit), find_unit_on_map(state, action.target, "target")
         words = action.circumstances
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
         if state.map:
             if not supposing:
                 require_flags_answered(state)
-                self.require_is_time(state, unit, by_ambush=AMBUSH in words)
-            self.require_may_battle(state, unit, action)
-        hexes = self.hexes(state, unit, target, action)
+                self.require_may_battle_now(state, unit, by_ambush=AMBUSH in words)
+            self.require_may_battle_this_turn(state, unit, action)
+        hexes = self.range_in_hexes(state, unit, target, action)
         self.require_in_reach(state, unit, target, hexes, words)
         terrain = next(
             (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN), terrain_of(state, target)
         )
         thrower, at = self._make_thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
-        number, dice_steps = dice(thrower, hexes, state.options)
+        number, dice_steps = count_battle_dice(thrower, hexes, state.options)
         none = f"{unit:have} no dice left for that: no battle."
         refuse(ONCE, (number < 1, none))
-        volley_, steps = volley(thrower, at, hexes, number, state.options)
+        volley, steps = make_volley(thrower, at, hexes, number, state.options)
         room = retreats.longest_retreat(state, target, number) if state.map else number
         card = next((word for word in words if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
-        no_gain = (f"it used {card}" if card else why_no_gain(state, unit, supposing=supposing)) if advances else ""
+        no_gain = (
+            (f"it used {card}" if card else why_no_ground_gained(state, unit, supposing=supposing)) if advances else ""
+        )
         return BattlePlan(
             unit.id,
             target.id,
             hexes,
-            volley_,
+            volley,
             room,
             by_ambush=AMBUSH in words,
             may_gain=advances and not no_gain,
@@ -135,7 +137,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             steps=(*dice_steps, *steps),
         )
 
-    def require_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+    def require_may_battle_now(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
         """Raise Refused in a wrong phase, without an order, before a due recovery, or after a battle.
 
         The rules are GW-1.1, GW-1.2, GW-3.4 and GW-6.3.
@@ -152,7 +154,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         battled = f"{unit:have} battled this turn. {ANOTHER}."
         refuse(ONCE, (now.has_battled and not now.bonus, battled))
 
-    def require_may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
+    def require_may_battle_this_turn(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
@@ -160,7 +162,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         cards = ", ".join(CARDS)
         own = action.dice is not None and not any(word in CARDS for word in action.circumstances)
         refuse(ONCE, (own, f"Other dice than the chart's come of a card. Leave `dice:` out, or name it with: {cards}."))
-        far = not unit.is_tank and now.moved > spec(unit.arm, "hexes, and battle")
+        far = not unit.is_tank and now.moved > chart_number(unit.arm, "hexes, and battle")
         moved = f"{unit:have} moved {count_of(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."
         refuse(ONCE, (far, f"{moved} Choose another unit."))
         if onto is not None and unit.is_tank:
@@ -169,7 +171,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         ford = f"Soldiers on a {terrain.name} do not battle. Choose another unit."
         refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
 
-    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:
+    def range_in_hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:
         """Return the range in hexes."""
         stated: int | None = None if state.map else getattr(action, "range", None)
         if stated is not None:
@@ -194,12 +196,12 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
         """Return `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`, or with `30% to hit` instead."""
-        ends, unit, target = end_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
+        ends, unit, target = outcome_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = Chance(plan.volley.chance_to_hit, "to hit")
         hopes = Chance(ends[DESTROYED], "to destroy"), Chance(ends[DRIVEN], "to drive back")
         chances = [hope for hope in (hopes[0] if hopes[0].value else hit, hopes[1]) if hope.value]
         first, rest = (chances[0], tuple(chances[1:])) if chances else (None, ())
-        return Caption(f"{unit:{self.does}} {target.name}", first, more=rest)
+        return Caption(f"{unit:{self.verb}} {target.name}", first, more=rest)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
@@ -207,7 +209,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
         """Throw the dice; flags then wait for an answer."""
-        fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
+        fight_battle(play, plan, f"{play.state.unit(plan.unit):{self.verb}} {play.state.unit(plan.target).name}")
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with the two arms, in the open by default, and the action."""
@@ -218,8 +220,10 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
         name = f"{arm[0].upper()}{arm[1:]}"
-        unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
-        target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
+        unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=chart_number(arm, "figures"))
+        target = GreatWarUnit(
+            id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=chart_number(at, "figures")
+        )
         state = throwaway_state(
             GreatWarState, *(fighter.model_copy(update={"at": NOWHERE}) for fighter in (unit, target))
         )
@@ -237,7 +241,7 @@ class FireType(BattleType[Fire]):
 
     action = Fire
     is_close = False
-    does = "fire at"
+    verb = "fire at"
     question_fields = ("troop", "range", "dice")
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
@@ -245,24 +249,24 @@ class FireType(BattleType[Fire]):
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
         """Raise Refused if an enemy is adjacent, the target out of range or sight, or a card not for the unit's arm."""
-        arm, most = unit.arm, reach(unit.arm)
+        arm, most = unit.arm, farthest_range(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
-            barred = unit.is_tank and not spec(arm, rule)
+            barred = unit.is_tank and not chart_number(arm, rule)
             refuse(Cite(rule="GW-2", mark=Mark.FOUND), (word in words and barred, f"A {arm} joins no {word}."))
         gun = arm is Arm.MACHINE_GUN or unit.is_tank
         refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in words and not gun, f"{unit:have} no machine guns."))
         cite = RANGED if unit.is_tank else ANY_UNIT
         male = f"The bonus combat of a {arm} is close combat only."
-        refuse(BONUS, (unit.this_turn.bonus and not spec(arm, "ranged bonus combat"), male))
+        refuse(BONUS, (unit.this_turn.bonus and not chart_number(arm, "ranged bonus combat"), male))
         if state.map:
             near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit))
             close = f"{unit:are} next to {near}: {unit:they have} close combat only, with an enemy next to {unit:them}."
             refuse(cite, (near, close))
         far = f"{target:are} {count_of(hexes, 'hex', 'hexes')} away, and {unit:reach} {most}."
         refuse(cite, (hexes > most, far))
-        blind = spec(arm, "needs no line of sight") or not state.map
+        blind = chart_number(arm, "needs no line of sight") or not state.map
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
-        refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
+        refuse(cite, (not (blind or is_in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in options:
@@ -276,7 +280,7 @@ class MeleeType(BattleType[Melee]):
 
     action = Melee
     is_close = True
-    does = "attack"
+    verb = "attack"
     question_fields = ("troop", "against")
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 

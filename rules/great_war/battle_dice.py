@@ -13,12 +13,12 @@ from typing import NamedTuple
 from rules.core.scene import DieFace
 from rules.core.wording import count_of
 
-from .tables import SIDES, faces
+from .tables import SIDES, die_faces
 
 PLURALS = {DieFace.HQ: "HQs", DieFace.DEADLY: "Deadly Dice"}
 
 
-class Means(Enum):
+class FaceMeaning(Enum):
     """Meaning of a die face for the target."""
 
     NOTHING = "nothing"
@@ -54,18 +54,18 @@ class Volley:
     retreats: bool = True
     """Whether flags move the unit; they never move a stuck tank (GW-1.4)."""
 
-    def means(self, face: DieFace) -> Means:
+    def meaning_of(self, face: DieFace) -> FaceMeaning:
         """Return the meaning of a face for the target (GW-1.4, GW-1.6)."""
         if face is DieFace.SOLDIER:
-            return Means.NOTHING if self.at_tank else Means.SOLDIER
+            return FaceMeaning.NOTHING if self.at_tank else FaceMeaning.SOLDIER
         if face is DieFace.BURST or (face is DieFace.DEADLY and self.deadly):
-            return Means.HIT
-        return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
+            return FaceMeaning.HIT
+        return FaceMeaning.FLAG if face is DieFace.FLAG else FaceMeaning.NOTHING
 
     def count_faces(self, dice: Iterable[DieFace]) -> FaceCounts:
         """Return the numbers of soldiers, other hits and flags among the faces shown."""
-        counts = Counter(map(self.means, dice))
-        return FaceCounts(counts[Means.SOLDIER], counts[Means.HIT], counts[Means.FLAG])
+        counts = Counter(map(self.meaning_of, dice))
+        return FaceCounts(counts[FaceMeaning.SOLDIER], counts[FaceMeaning.HIT], counts[FaceMeaning.FLAG])
 
     def hits(self, fallen: FaceCounts) -> int:
         """Return the number of hits before any is confirmed."""
@@ -100,7 +100,7 @@ class Volley:
 def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
     spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
-    for fallen, chance in _chances_of_counts(volley.dice, tuple(map(volley.means, faces()))).items():
+    for fallen, chance in _chances_of_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
         hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
         for hits in range(hits_thrown + 1):
             share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
@@ -110,10 +110,14 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 
 @lru_cache(maxsize=256)
-def _chances_of_counts(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction]:
+def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
     """Return the exact chance of each count of dice by meaning."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
-    by_meaning = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}
+    by_meaning = {
+        FaceMeaning.SOLDIER: FaceCounts(1, 0, 0),
+        FaceMeaning.HIT: FaceCounts(0, 1, 0),
+        FaceMeaning.FLAG: FaceCounts(0, 0, 1),
+    }
     for _ in range(dice):
         next_ways: Counter[FaceCounts] = Counter()
         for fallen, number in ways.items():
@@ -124,14 +128,14 @@ def _chances_of_counts(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCoun
     return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
 
 
-def faces_of(dice: Iterable[int]) -> tuple[DieFace, ...]:
+def faces_shown(dice: Iterable[int]) -> tuple[DieFace, ...]:
     """Return the faces that these dice show."""
-    return tuple(faces()[die - 1] for die in dice)
+    return tuple(die_faces()[die - 1] for die in dice)
 
 
-def chance_of(face: DieFace) -> Fraction:
+def chance_of_face(face: DieFace) -> Fraction:
     """Return the chance that one die shows a face."""
-    return Fraction(faces().count(face), SIDES)
+    return Fraction(die_faces().count(face), SIDES)
 
 
 def faces_in_words(dice: Iterable[DieFace]) -> str:

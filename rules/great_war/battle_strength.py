@@ -11,7 +11,7 @@ from .battle_dice import Volley
 from .ground import TERRAIN, WIRE, WIRE_FEWER, GreatWarTerrain
 from .model import Arm
 from .options import GreatWarOptions
-from .tables import SIDES, cite, dice_at, spec
+from .tables import SIDES, chart_number, cite_of_row, dice_at_range
 
 HITS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 AT_TANKS = Cite(rule="GW-1.6", mark=Mark.HOUSE)
@@ -43,10 +43,10 @@ class Target:
     is_stuck: bool = False
 
 
-def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
+def count_battle_dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice, below 1 if there is no battle, and the step of its calculation."""
     arm = thrower.arm
-    start = dice_at(arm, hexes) if thrower.card_dice is None else thrower.card_dice
+    start = dice_at_range(arm, hexes) if thrower.card_dice is None else thrower.card_dice
     fewer = [
         (thrower.entered.dice_fewer, f"entered {thrower.entered.name}", thrower.entered.cite)
         if thrower.entered
@@ -57,7 +57,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
     modifiers = tuple(Modifier(value=Fraction(-drop), reason=why, cite=rule) for drop, why, rule in fewer if drop)
     number = start + int(sum((modifier.value for modifier in modifiers), Fraction(0)))
     range_text = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
-    rule = cite(arm, f"dice at {hexes}") if start and thrower.card_dice is None else HITS
+    rule = cite_of_row(arm, f"dice at {hexes}") if start and thrower.card_dice is None else HITS
     step = Step(
         text=f"Battle dice of {arm} {range_text}",
         cite=rule,
@@ -68,53 +68,53 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
     return number, (step,)
 
 
-def volley(
+def make_volley(
     thrower: Thrower, target: Target, hexes: int, number: int, options: GreatWarOptions
 ) -> tuple[Volley, tuple[Step, ...]]:
     """Return the volley of `number` dice at the target, and the steps that explain the volley."""
     is_close, at_tank = hexes == 1, target.arm.is_tank
     terrain = target.terrain
-    deadly = is_close or (hexes == SHORT and bool(spec(thrower.arm, f"Deadly Die hits at {SHORT}")))
+    deadly = is_close or (hexes == SHORT and bool(chart_number(thrower.arm, f"Deadly Die hits at {SHORT}")))
     shelter = terrain.close if is_close else terrain.ranged
     terror = is_close and thrower.arm.is_tank and not at_tank
     keeps = not terror or terrain.shelters or target.arm is Arm.FIELD_ARTILLERY
-    volley_ = Volley(
+    volley = Volley(
         dice=number,
         at_tank=at_tank,
         deadly=deadly,
         soldiers_ignored=0 if at_tank else shelter.soldiers,
-        must_ignore=spec(target.arm, "must ignore flags"),
+        must_ignore=chart_number(target.arm, "must ignore flags"),
         may_ignore=shelter.flags if keeps and not at_tank else 0,
-        confirmed=confirmed_on(thrower.arm, is_close=is_close, options=options) if at_tank else None,
+        confirmed=score_to_confirm(thrower.arm, is_close=is_close, options=options) if at_tank else None,
         retreats=not target.is_stuck,
     )
-    steps = [Step(text=_hitting_faces_in_words(volley_), cite=HITS)]
-    if volley_.soldiers_ignored:
-        ignored = count_of(volley_.soldiers_ignored, "soldier")
+    steps = [Step(text=_hitting_faces_in_words(volley), cite=HITS)]
+    if volley.soldiers_ignored:
+        ignored = count_of(volley.soldiers_ignored, "soldier")
         steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
-    if volley_.must_ignore and volley_.retreats:
-        steps.append(Step(text="One flag is ignored", cite=cite(target.arm, "must ignore flags")))
-    if volley_.may_ignore:
+    if volley.must_ignore and volley.retreats:
+        steps.append(Step(text="One flag is ignored", cite=cite_of_row(target.arm, "must ignore flags")))
+    if volley.may_ignore:
         steps.append(
-            Step(text=f"In {terrain.name} {count_of(volley_.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
+            Step(text=f"In {terrain.name} {count_of(volley.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
         )
     if terror and not keeps:
         steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))
-    if volley_.confirmed is not None:
-        steps.append(Step(text=f"Each hit is confirmed on {on_d6(volley_.confirmed)}", cite=AT_TANKS))
-    if not volley_.retreats:
+    if volley.confirmed is not None:
+        steps.append(Step(text=f"Each hit is confirmed on {d6_scores_in_words(volley.confirmed)}", cite=AT_TANKS))
+    if not volley.retreats:
         steps.append(Step(text="It is stuck: flags do not move it", cite=HITS.model_copy(update={"mark": Mark.HOUSE})))
-    return volley_, tuple(steps)
+    return volley, tuple(steps)
 
 
-def confirmed_on(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
+def score_to_confirm(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
     """Return the least score on a D6 that confirms a hit on a tank (GW-1.6)."""
     if arm is Arm.FIELD_ARTILLERY:
         return options.hit_by_guns
     return options.hit_close if is_close and not arm.is_tank else options.hit_else
 
 
-def on_d6(least: int) -> str:
+def d6_scores_in_words(least: int) -> str:
     """Return the scores of a D6 that suffice: `6`, `3-6`."""
     return str(least) if least == SIDES else f"{least}-{SIDES}"
 

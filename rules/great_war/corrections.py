@@ -4,10 +4,10 @@ from rules.core import naming
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .ground import board_of, may_enter
+from .ground import board_of, can_enter_terrain
 from .model import Arm, GreatWarState, GreatWarUnit
-from .shared import status_of
-from .tables import spec
+from .shared import unit_statuses
+from .tables import chart_number
 
 
 def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
@@ -15,7 +15,7 @@ def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarSta
     arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
-    most = spec(arm, "figures")
+    most = chart_number(arm, "figures")
     figures = most if action.figures is None else action.figures
     refuse(None, (not 1 <= figures <= most, f"A unit of {arm} has 1 to {most}. Give another number."))
     return state.with_unit(GreatWarUnit(id=unit_id, name=action.name, side=action.side, arm=arm, figures=figures))
@@ -26,16 +26,16 @@ def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
     return _without_flags(state.without(unit_id), unit_id)
 
 
-def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
+def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
     """Return the corrected state. A unit without figures leaves the map; the flags of a moved unit are dropped.
 
     Raises Refused if the unit cannot stand there, or its fields contradict each other.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     terrain = board_of(after).terrain.get(new.at) if new.at is not None else None
-    most = spec(new.arm, "figures")
+    most = chart_number(new.arm, "figures")
     units = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
-    barred = terrain is not None and not may_enter(terrain, new.arm)
+    barred = terrain is not None and not can_enter_terrain(terrain, new.arm)
     refuse(
         None,
         (new.at is not None and terrain is None, f"{new.at} is off this map. Give another number."),
@@ -62,8 +62,8 @@ def _without_flags(state: GreatWarState, unit_id: str) -> GreatWarState:
 UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=remove_unit,
-    settle=settle,
-    line=lambda state, unit: "".join(standing.text for standing in status_of(state, (unit,))),
+    settle=settle_correction,
+    line=lambda state, unit: "".join(standing.text for standing in unit_statuses(state, (unit,))),
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),

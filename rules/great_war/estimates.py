@@ -8,9 +8,9 @@ from rules.core.odds import Odds, combine_outcomes
 from rules.core.report import Step
 from rules.core.scene import DieFace
 
-from .battle_dice import Volley, chance_of
+from .battle_dice import Volley, chance_of_face
 from .battle_strength import HITS
-from .ground import may_enter, terrain_of
+from .ground import can_enter_terrain, terrain_of
 from .ground_gained import GAINING
 from .model import GreatWarState
 
@@ -36,7 +36,7 @@ class BattlePlan:
     steps: tuple[Step, ...]
 
 
-def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
+def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
     """Return the chance of each outcome for the target, if its owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
@@ -52,10 +52,10 @@ def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction
 
 def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     """Return odds: target's fate, expected hits, and bogging on gained ground."""
-    target, chances, volley = state.unit(plan.target), end_chances(state, plan), plan.volley
+    target, chances, volley = state.unit(plan.target), outcome_chances(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
-    if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
-        bog = (chances[DESTROYED] + chances[DRIVEN]) * chance_of(DieFace.FLAG)
+    if plan.may_gain and can_enter_terrain(terrain_of(state, target), state.unit(plan.unit).arm):
+        bog = (chances[DESTROYED] + chances[DRIVEN]) * chance_of_face(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))
     spread: dict[int, Fraction] = {}
     for (hits, _), chance in volley.spread.items():

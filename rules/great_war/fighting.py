@@ -6,16 +6,16 @@ from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.wording import count_of
 
-from .battle_dice import faces_in_words, faces_of
-from .battle_strength import AT_TANKS, HITS, on_d6
+from .battle_dice import faces_in_words, faces_shown
+from .battle_strength import AT_TANKS, HITS, d6_scores_in_words
 from .estimates import BattlePlan
 from .ground_gained import GAINING, gain_ground
 from .model import Flags, GreatWarPlay, GreatWarUnit
-from .shared import lose, status_of
+from .shared import lose_figures, unit_statuses
 from .tables import SIDES
 
 
-def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
+def fight_battle(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     """Throw the battle and take figures off the target.
 
     Flags then wait for an answer; a tank gains the ground of a destroyed target.
@@ -23,7 +23,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
-    faces = faces_of(throw.dice)
+    faces = faces_shown(throw.dice)
     fallen = volley.count_faces(faces)
     hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=faces_in_words(faces), chance=volley.chance_to_hit, hope="to hit at all")
@@ -39,7 +39,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     if play.state.map:
         _apply_hits_and_flags(play, plan, hits, flags)
     both = unit.id, target.id
-    play.tell(headline=f"{text}: {_hits_and_flags(hits, flags)}.", units=both, standing=status_of(play.state, both))
+    play.tell(headline=f"{text}: {_hits_and_flags(hits, flags)}.", units=both, standing=unit_statuses(play.state, both))
 
 
 def _hits_and_flags(hits: int, flags: int) -> str:
@@ -70,7 +70,7 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")
     total = sum(die >= needed for die in throw.dice)
-    needs = f"each on {on_d6(needed)}"
+    needs = f"each on {d6_scores_in_words(needed)}"
     play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(total, "hit")))
     return total
 
@@ -80,7 +80,7 @@ def _apply_hits_and_flags(play: GreatWarPlay, plan: BattlePlan, hits: int, flags
     target_hex, is_close = unit_hex(target), plan.hexes == 1
     kind = "melee" if is_close else "fire" if hits or flags else "miss"
     play.set(tracks=(Track(hexes=(unit_hex(unit), target_hex), kind=kind, side=unit.side),))
-    if hits and lose(play, target.id, hits, HITS):
+    if hits and lose_figures(play, target.id, hits, HITS):
         if plan.may_gain:
             gain_ground(play, unit.id, target_hex)
         elif plan.no_gain:

@@ -49,7 +49,7 @@ class GreatWarTerrain(Terrain):
     close: Protection = Protection()
 
 
-class Kinds(TerrainKinds):
+class GreatWarTerrainKinds(TerrainKinds):
     """The kinds of terrain of The Great War."""
 
     terrain_type: ClassVar[type[Terrain]] = GreatWarTerrain
@@ -66,20 +66,20 @@ Board: TypeAlias = board.Board[GreatWarMap, GreatWarTerrain]
 
 
 @cache
-def kinds() -> Kinds:
+def terrain_kinds() -> GreatWarTerrainKinds:
     """Return the kinds of terrain. Raises ValidationError if their file is wrong."""
-    return read_data_file(Kinds, "rules.great_war", "terrain.toml")
+    return read_data_file(GreatWarTerrainKinds, "rules.great_war", "terrain.toml")
 
 
 @cache
 def terrain_named(terrain: str) -> GreatWarTerrain:
     """Return the terrain by id. Raises StopIteration for unknown ids."""
-    return next(kind for kind in kinds().terrains if kind.id == terrain and isinstance(kind, GreatWarTerrain))
+    return next(kind for kind in terrain_kinds().terrains if kind.id == terrain and isinstance(kind, GreatWarTerrain))
 
 
 def terrain_chart() -> Chart:
     """Return the chart of terrain and wire effects."""
-    kinds_ = (kind for kind in kinds().terrains if isinstance(kind, GreatWarTerrain))
+    kinds_ = (kind for kind in terrain_kinds().terrains if isinstance(kind, GreatWarTerrain))
     rows = [Row(label=kind.name, rule="GW-7", mark=kind.cite.mark, cells=_terrain_cells(kind)) for kind in kinds_]
     fewer = f"soldiers on it {WIRE_FEWER} die fewer"
     wire = ("soldiers stop; a tank removes it", fewer, "", "", "clear")
@@ -116,7 +116,7 @@ def read_map(text: str, name: str) -> GreatWarMap:
     statements: Mapping[str, map_file.Statement] = {
         "wire": lambda text, _, rest: text.set("wire", tuple(hexes_in(rest))),
     }
-    return map_file.read_map(text, name, GreatWarMap, kinds(), statements)
+    return map_file.read_map(text, name, GreatWarMap, terrain_kinds(), statements)
 
 
 @cache
@@ -142,24 +142,24 @@ def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain
     return board_of(state).terrain[hex_] if hex_ is not None and state.map else None
 
 
-def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
+def can_enter_hex(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     """Whether a unit of that arm may enter a hex: the hex is on the map, passable and empty (GW-1.2, GW-3.2)."""
-    return hex_ not in state.stacks.by_hex and may_enter(board_of(state).terrain.get(hex_), arm)
+    return hex_ not in state.stacks.by_hex and can_enter_terrain(board_of(state).terrain.get(hex_), arm)
 
 
-def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
+def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
     """Whether an arm may enter terrain: none enters water, vehicles enter no ford; None is off the map (GW-3.2)."""
     if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)
 
 
-def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
+def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     """Whether a unit of that arm ends its move in the hex, by its terrain or, for soldiers, wire (GW-7, GW-3.1)."""
     return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 
-def in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
+def is_in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
     """Whether a line from centre to centre is free of terrain that blocks, and of units (GW-7)."""
     blocking, occupied = board_of(state).blocking, state.stacks.by_hex
     return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)

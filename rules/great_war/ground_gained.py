@@ -5,16 +5,16 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 
-from .ground import board_of, entered_terrain, may_enter
+from .ground import board_of, can_enter_terrain, entered_terrain
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
-from .moving import enter, roll_to_bog
+from .moving import enter_hex, roll_to_bog
 
 GAINING = Cite(rule="GW-6.1")
 BONUS = Cite(rule="GW-6.3")
 NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
-def why_no_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
+def why_no_ground_gained(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
     """Return why a tank gains no ground by its close combat; empty if it may gain (GW-6.1)."""
     now = unit.this_turn
     if not (now.is_ordered or supposing):
@@ -31,12 +31,12 @@ def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     """Move the tank into the hex and roll to bog; if it is not stuck, it may battle once more (GW-6.1 to GW-6.4)."""
     state, unit = play.state, play.state.unit(unit_id)
     title = board_of(state).title(hex_)
-    if not may_enter(board_of(state).terrain[hex_], unit.arm):
+    if not can_enter_terrain(board_of(state).terrain[hex_], unit.arm):
         play.note(f"{unit:do} not gain {title}: {board_of(state).terrain[hex_].name}", NO_ADVANCE)
         return
     play.set(tracks=(*state.tracks, Track(hexes=(unit_hex(unit), hex_), side=unit.side)))
     play.note(f"{unit:gain} ground: to {title}", GAINING)
-    enter(play, unit_id, hex_)
+    enter_hex(play, unit_id, hex_)
     stuck = roll_to_bog(play, unit_id)
     battles = board_of(state).terrain[hex_].tanks_battle
     play.remember(unit_id, bonus=not stuck and battles and not unit.this_turn.had_bonus)

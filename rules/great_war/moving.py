@@ -15,7 +15,7 @@ from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
 
-from .battle_dice import chance_of, faces_in_words, faces_of
+from .battle_dice import chance_of_face, faces_in_words, faces_shown
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
@@ -24,13 +24,13 @@ from .shared import (
     FRAME,
     MOVES,
     distance_to_enemy,
-    find,
+    find_unit_on_map,
     require_flags_answered,
     require_ordered,
     require_phase,
 )
-from .tables import SIDES, spec
-from .ways import path, paths_in_reach
+from .tables import SIDES, chart_number
+from .ways import find_path, paths_in_reach
 
 BOGGING = Cite(rule="GW-3.3", mark=Mark.HOUSE)
 CRUSHED = Cite(rule="GW-3.1")
@@ -56,7 +56,7 @@ class MovePlan:
     @property
     def chance_to_bog(self) -> Fraction:
         """Return the chance of bogging on the way."""
-        return 1 - (1 - chance_of(DieFace.FLAG)) ** self.bog_rolls
+        return 1 - (1 - chance_of_face(DieFace.FLAG)) ** self.bog_rolls
 
 
 class MoveType(ActionType[GreatWarState, Move, MovePlan]):
@@ -75,7 +75,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     def plan(self, state: GreatWarState, action: Move) -> MovePlan:
         """Return the settled move. Raises Refused with the rule."""
-        unit, board = find(state, action.unit), board_of(state)
+        unit, board = find_unit_on_map(state, action.unit), board_of(state)
         require_flags_answered(state)
         require_phase(state, unit, MOVES)
         require_ordered(state, unit)
@@ -84,8 +84,8 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
         refuse(STUCK, (unit.is_stuck, stays))
-        entered = path(state, unit, board.hexes_named(action.to) if action.to else ())
-        free = spec(unit.arm, "hexes without a bog roll")
+        entered = find_path(state, unit, board.hexes_named(action.to) if action.to else ())
+        free = chart_number(unit.arm, "hexes without a bog roll")
         return MovePlan(unit.id, unit_hex(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
@@ -110,7 +110,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unit, entered = play.state.unit(plan.unit), list[Hex]()
         for hex_ in plan.path:
             entered.append(hex_)
-            enter(play, unit.id, hex_)
+            enter_hex(play, unit.id, hex_)
             play.remember(unit.id, moved=len(entered))
             if plan.bog_rolls and len(entered) > len(plan.path) - plan.bog_rolls and roll_to_bog(play, unit.id):
                 break
@@ -120,17 +120,17 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         play.tell(headline=f"{unit:move} to {title}{stuck}.", units=(unit.id,))
 
 
-def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
+def enter_hex(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     """Move a unit into a hex; a tank crushes the wire there (GW-3.1)."""
     unit = play.state.unit(unit_id)
     play.change(unit_id, at=hex_)
     play.remember(unit_id, entered=hex_)
-    crush(play, unit, hex_)
+    crush_wire(play, unit, hex_)
     if hex_ in play.state.wire:
         play.note_calculation(f"Wire in {hex_} stops {unit.name}", WIRE)
 
 
-def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
+def crush_wire(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
     """Remove the wire in a hex that a tank enters, by its own move or in retreat (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
@@ -139,9 +139,9 @@ def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
 
 def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:
     """Throw a bog roll for a tank in the hex it has entered, and return whether it is stuck (GW-3.3)."""
-    unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
+    unit, chance = play.state.unit(unit_id), chance_of_face(DieFace.FLAG)
     throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)
-    faces = faces_of(throw.dice)
+    faces = faces_shown(throw.dice)
     stuck = DieFace.FLAG in faces
     play.say(
         Step(

@@ -15,7 +15,7 @@ from rules.core.scene import DieFace
 from rules.core.state import Action
 from rules.core.wording import count_of, join_with_and
 
-from .battle_dice import chance_of, faces_in_words, faces_of
+from .battle_dice import chance_of_face, faces_in_words, faces_shown
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .options import Scores
 from .shared import (
@@ -23,15 +23,15 @@ from .shared import (
     DITCHED,
     FRAME,
     ORDERS,
+    award_medals,
     distance_to_enemy,
-    find,
+    find_unit_on_map,
     require_flags_answered,
     require_ordered,
     require_own_turn,
     require_phase,
-    score,
 )
-from .tables import SIDES, spec
+from .tables import SIDES, chart_number
 
 HOW_MANY = Cite(rule="GW-1.1", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="GW-3.4", mark=Mark.FOUND)
@@ -62,7 +62,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
 
     def check(self, state: GreatWarState, action: Order) -> None:
         """Raise Refused if no order is left, or the unit is ordered already or ditched."""
-        unit = find(state, action.unit)
+        unit = find_unit_on_map(state, action.unit)
         require_phase(state, unit, ORDERS)
         most = state.options.orders
         names = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
@@ -104,7 +104,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def check(self, state: GreatWarState, action: Recover) -> None:
         """Raise Refused unless the tank is bogged, ordered and has not acted, and its side has the tokens."""
-        unit = find(state, action.unit)
+        unit = find_unit_on_map(state, action.unit)
         require_flags_answered(state)
         require_own_turn(state, unit)
         free = f"{unit:are} not bogged: there is nothing to recover. {ANOTHER}."
@@ -121,11 +121,11 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
         """Return the chance of at least one HQ."""
-        return 1 - (1 - chance_of(DieFace.HQ)) ** self.dice(state, plan)
+        return 1 - (1 - chance_of_face(DieFace.HQ)) ** self.dice(state, plan)
 
     def dice(self, state: GreatWarState, plan: Recover) -> int:
         """Return the number of dice: the tank's recovery dice, and one for each token."""
-        return spec(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
+        return chart_number(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
 
     def caption(self, state: GreatWarState, plan: Recover) -> Caption:
         """Return a caption such as `Recover Deborah, 1 HQ token: 30.6%`."""
@@ -152,7 +152,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
         throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
-        faces = faces_of(throw.dice)
+        faces = faces_shown(throw.dice)
         freed = DieFace.HQ in faces
         verdict = "freed" if freed else "still bogged"
         needed = f"{faces_in_words(faces)} (an HQ frees)"
@@ -184,7 +184,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""
-        unit = find(state, action.unit)
+        unit = find_unit_on_map(state, action.unit)
         require_own_turn(state, unit)
         failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED
         why = f"{unit:may} be ditched only when {unit:their} recovery has just failed."
@@ -196,8 +196,8 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         unit = play.state.unit(plan.unit)
         play.change(unit.id, bogged=Bogged.DITCHED)
         if play.state.options.ditched_scores is Scores.AT_ONCE:
-            worth = spec(unit.arm, "medals when ditched")
-            play.note(f"{count_of(worth, 'medal')} to {score(play, unit.side, worth):the}", RECOVERY.as_ruling)
+            worth = chart_number(unit.arm, "medals when ditched")
+            play.note(f"{count_of(worth, 'medal')} to {award_medals(play, unit.side, worth):the}", RECOVERY.as_ruling)
         play.tell(headline=f"{unit:are} ditched.", units=(unit.id,))
 
 

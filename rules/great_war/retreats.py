@@ -13,11 +13,11 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import count_of
 
-from .ground import board_of, may_stand
+from .ground import board_of, can_enter_hex
 from .ground_gained import gain_ground
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
-from .moving import crush
-from .shared import flags_key, lose, status_of
+from .moving import crush_wire
+from .shared import flags_key, lose_figures, unit_statuses
 
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
@@ -46,11 +46,11 @@ class RetreatPlan:
     missed: int
 
 
-def steps_back(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> tuple[Hex, ...]:
+def next_retreat_hexes(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> tuple[Hex, ...]:
     """Return the hexes next to `start` into which the unit may retreat, towards its own edge (GW-1.4)."""
     towards = -1 if unit.side == state.west else 1
     near = (hex_ for hex_ in start.neighbours() if hex_.column == start.column + towards)
-    return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
+    return tuple(hex_ for hex_ in near if can_enter_hex(state, unit.arm, hex_))
 
 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
@@ -67,7 +67,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
     for steps in range(hexes + 1):
         next_edge: dict[Hex, tuple[Hex, ...]] = {}
         for hex_, way in edge.items():
-            next_hexes = steps_back(state, unit, hex_) if steps < hexes else ()
+            next_hexes = next_retreat_hexes(state, unit, hex_) if steps < hexes else ()
             if not next_hexes:
                 paths[hex_] = way
             for next_hex in next_hexes:
@@ -145,7 +145,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
             ending = f"{unit:stand} fast" if not plan.missed else f"{unit:have} no way back"
         play.note(f"{ignored}{ending}", FLAGS, in_headline=not ignored)
         for hex_ in plan.way:
-            crush(play, unit, hex_)
+            crush_wire(play, unit, hex_)
         losses = self._figures_lost(state, plan)
         is_destroyed = False
         if losses:
@@ -153,11 +153,11 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
                 f"{unit:lose} {count_of(losses, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
                 NO_WAY,
             )
-            is_destroyed = lose(play, unit.id, losses, NO_WAY)
+            is_destroyed = lose_figures(play, unit.id, losses, NO_WAY)
         if flags.may_gain and (is_destroyed or plan.way):
             gain_ground(play, flags.by, start)
         both = unit.id, flags.by
-        play.tell(headline=f"{ending}.", units=both, standing=status_of(play.state, both))
+        play.tell(headline=f"{ending}.", units=both, standing=unit_statuses(play.state, both))
 
 
 def _end_hex(state: GreatWarState, plan: RetreatPlan) -> Hex:
@@ -171,7 +171,7 @@ def _figure_noun(unit: GreatWarUnit) -> str:
 RETREAT = RetreatType()
 
 
-def prompts(state: GreatWarState) -> Iterable[Prompt]:
+def flags_prompt(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the prompt to answer open flags."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")

@@ -20,15 +20,15 @@ from rules.core.upgrades import Upgrade
 from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
-from .ground import board_named, board_of, in_sight, may_enter, terrain_chart
-from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
+from .ground import board_named, board_of, can_enter_terrain, is_in_sight, terrain_chart
+from .model import Arm, GreatWarState, GreatWarUnit, UnitTurn
 from .moving import MOVE, Move
 from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
-from .shared import BATTLES, ORDERS, status_of
-from .tables import TABLES, spec
+from .shared import BATTLES, ORDERS, unit_statuses
+from .tables import TABLES, chart_number
 from .values import VALUES
 
 
@@ -54,7 +54,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
         """Yield battles of all enemy units against the target, as if all were ordered."""
-        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
+        ready = [unit.model_copy(update={"this_turn": UnitTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for kind in (MELEE, FIRE):
             yield from ((fresh, action) for action in kind.possible_actions(fresh, side) if action.target == target)
@@ -75,17 +75,17 @@ class GreatWar(Ruleset[GreatWarState]):
         super().__init__()
         self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
-        self.places = HexPlaces(self, board_of, in_sight)
+        self.places = HexPlaces(self, board_of, is_in_sight)
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS
-    holdings = staticmethod(scene.holdings)
-    prompts = staticmethod(turn.prompts)
+    holdings = staticmethod(scene.medals_held)
+    prompts = staticmethod(turn.open_prompts)
     orders_first = staticmethod(_order_needed_first)
-    standing = staticmethod(status_of)
+    standing = staticmethod(unit_statuses)
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:
@@ -99,7 +99,7 @@ class GreatWar(Ruleset[GreatWarState]):
     def without_choice(self, state: GreatWarState) -> Iterable[Action]:
         """Yield actions without a choice: single answers, and the end of a phase in which nothing is left to do."""
         yield from super().without_choice(state) if state.map else ()
-        if turn.is_through(state):
+        if turn.is_phase_done(state):
             yield TurnNext()
 
     @override
@@ -130,11 +130,15 @@ class GreatWar(Ruleset[GreatWarState]):
             require_that(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")
             require_that(len(stack) == 1, hex_.label, "two units stand in it")
         for unit in state.units.values():
-            require_that(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
+            require_that(
+                unit.figures <= chart_number(unit.arm, "figures"), unit.id, "more figures than such a unit has"
+            )
             require_that(bool(unit.figures) or not unit.on_map, unit.id, "nobody is left of it, and it is on the map")
             require_that(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
             require_that(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
-            require_that(unit.at is None or may_enter(kinds[unit.at], unit.arm), unit.id, "it cannot stand there")
+            require_that(
+                unit.at is None or can_enter_terrain(kinds[unit.at], unit.arm), unit.id, "it cannot stand there"
+            )
             require_that(unit.this_turn.entered in (None, *kinds), unit.id, "it entered a hex off the map")
         if state.flags is not None:
             both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))
@@ -150,7 +154,7 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def card(self, state: GreatWarState, unit: GreatWarUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's arm, strength and place, and the details of its card."""
-        return scene.line(state, unit), dict(scene.details(state, unit))
+        return scene.unit_line(state, unit), dict(scene.unit_details(state, unit))
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return by side how many units are left: `9 of 11 units`."""

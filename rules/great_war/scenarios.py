@@ -13,10 +13,10 @@ from rules.core.model import Model
 from rules.core.state import Named, Side
 from rules.core.unit_lookup import new_unit_id
 
-from .ground import board_named, may_enter
+from .ground import board_named, can_enter_terrain
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
-from .tables import spec
+from .tables import chart_number
 
 
 class Army(Model):
@@ -47,7 +47,7 @@ class GreatWarScenario(ScenarioFile):
         for army in self.armies:
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
-                    if not may_enter(board.terrain.get(hex_), arm):
+                    if not can_enter_terrain(board.terrain.get(hex_), arm):
                         yield f"{name}: {hex_} is no ground for it"
                     if hex_ in taken_hexes or name.casefold() in names:
                         yield f"{name}: {hex_}, or the name, appears twice"
@@ -85,7 +85,7 @@ class GreatWarScenario(ScenarioFile):
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
                     unit_id = new_unit_id(state, name)
-                    figures = spec(arm, "figures")
+                    figures = chart_number(arm, "figures")
                     unit = GreatWarUnit(id=unit_id, name=name, side=side.id, arm=arm, figures=figures, at=hex_)
                     state = state.with_unit(unit)
         return state

@@ -12,8 +12,8 @@ from rules.core.wording import count_of
 from .ground import board_of, terrain_of
 from .model import Arm, Bogged, GreatWarState, GreatWarUnit
 from .scenarios import SCENARIOS
-from .shared import strength
-from .tables import dice_at, reach, spec
+from .shared import strength_in_words
+from .tables import chart_number, dice_at_range, farthest_range
 
 SYMBOLS = {
     Arm.INFANTRY: Symbol.INFANTRY,
@@ -33,7 +33,7 @@ def scene(state: GreatWarState) -> HexScene:
         state,
         board_of(state),
         title,
-        lambda hex_: counters(state, hex_),
+        lambda hex_: counters_in_hex(state, hex_),
         subtitle=state.over.why if state.over else tally(state),
         notes=tuple(HexNote(hex=hex_, kind=NoteKind.WIRE) for hex_ in sorted(state.wire)),
         tracks=state.tracks,
@@ -58,7 +58,7 @@ def tally(state: GreatWarState) -> str:
     return f"Medals of {state.medals_to_win}: {had}.{f' HQ tokens: {tokens}.' if tokens else ''}"
 
 
-def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
+def counters_in_hex(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
     """Yield the counters of a hex, each with figures left, range, and hexes of a move."""
     for unit in state.stacks.by_hex[hex_]:
         now = unit.this_turn
@@ -74,32 +74,39 @@ def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
             side=unit.side,
             symbol=SYMBOLS[unit.arm],
             left=str(unit.figures),
-            middle=str(reach(unit.arm)),
-            right=str(spec(unit.arm, "hexes")),
+            middle=str(farthest_range(unit.arm)),
+            right=str(chart_number(unit.arm, "hexes")),
             markers=tuple(marker for marker, lies in marks.items() if lies),
         )
 
 
 def _unit_lines(state: GreatWarState) -> Iterable[tuple[str, str]]:
-    return ((unit.side, f"{unit.name} ({strength(unit)}) in {unit.at}") for unit in state.units.values() if unit.on_map)
+    return (
+        (unit.side, f"{unit.name} ({strength_in_words(unit)}) in {unit.at}")
+        for unit in state.units.values()
+        if unit.on_map
+    )
 
 
-def line(state: GreatWarState, unit: GreatWarUnit) -> str:
+def unit_line(state: GreatWarState, unit: GreatWarUnit) -> str:
     """Return a unit's condition in short."""
     place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
-    return f"{unit.arm}, {strength(unit)}, {place}"
+    return f"{unit.arm}, {strength_in_words(unit)}, {place}"
 
 
-def details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
+def unit_details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
     """Yield the labels and details of a unit's card."""
     yield "Arm", unit.arm
-    yield "Strength", strength(unit)
-    yield "Moves", count_of(spec(unit.arm, "hexes"), "hex", "hexes")
-    yield "Dice from 1 hex on", "/".join(str(dice_at(unit.arm, hexes)) for hexes in range(1, reach(unit.arm) + 1))
+    yield "Strength", strength_in_words(unit)
+    yield "Moves", count_of(chart_number(unit.arm, "hexes"), "hex", "hexes")
+    yield (
+        "Dice from 1 hex on",
+        "/".join(str(dice_at_range(unit.arm, hexes)) for hexes in range(1, farthest_range(unit.arm) + 1)),
+    )
     yield "Stands on", terrain_of(state, unit).name
 
 
-def holdings(state: GreatWarState) -> Iterable[Holding]:
+def medals_held(state: GreatWarState) -> Iterable[Holding]:
     """Yield the medals of each side."""
     for side, medals in state.medals.items():
         yield Holding(side, "medal", medals, "medals", gained="won")

@@ -13,7 +13,7 @@ from rules.core.wording import count_of
 
 from .ground import board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
-from .tables import spec
+from .tables import chart_number
 
 ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); players play the command cards at their own table."""
@@ -29,7 +29,7 @@ ONCE = Cite(rule="GW-1.2", mark=Mark.FOUND)
 DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
-def find(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> GreatWarUnit:
+def find_unit_on_map(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> GreatWarUnit:
     """Return the unit of that id, on the map. Raises Refused with the nearest names."""
     unit: GreatWarUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {noun}."))
@@ -96,13 +96,13 @@ def distance_to_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
     return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
 
 
-def strength(unit: GreatWarUnit) -> str:
+def strength_in_words(unit: GreatWarUnit) -> str:
     """Return strength in words: `3 figures left`, `1 token left, bogged`."""
     of = f"{count_of(unit.figures, 'token' if unit.is_tank else 'figure')} left"
     return f"{of}, {unit.bogged}" if unit.is_stuck else of
 
 
-def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
+def unit_statuses(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids; empty without a map."""
     known_units = [state.units[unit] for unit in units if unit in state.units] if state.map else []
     return tuple(Standing(unit.id, _status_in_words(state, unit)) for unit in known_units)
@@ -110,11 +110,11 @@ def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...
 
 def _status_in_words(state: GreatWarState, unit: GreatWarUnit) -> str:
     if unit.at is not None:
-        return f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
+        return f"{unit.name}: {strength_in_words(unit)}, in {board_of(state).title(unit.at)}."
     return f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
 
 
-def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
+def lose_figures(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     """Take figures or tokens off a unit; return whether it is destroyed. Its enemy then gets medals (GW-1.5, GW-2)."""
     unit = play.state.unit(unit_id)
     figures_left = max(unit.figures - figures, 0)
@@ -123,17 +123,17 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
         return False
     play.change(unit_id, at=None)
     ditched = unit.bogged is Bogged.DITCHED
-    worth = spec(unit.arm, "medals when ditched" if ditched else "medals")
+    worth = chart_number(unit.arm, "medals when ditched" if ditched else "medals")
     scored = ditched and play.state.options.ditched_scores == "at once"
     verdict = "destroyed"
     if play.state.scenario and not scored:
-        winner = score(play, unit.side, worth)
+        winner = award_medals(play, unit.side, worth)
         verdict = f"{verdict}, {count_of(worth, 'medal')} to {winner:the}"
     play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
     return True
 
 
-def score(play: GreatWarPlay, loser: str, worth: int) -> Side:
+def award_medals(play: GreatWarPlay, loser: str, worth: int) -> Side:
     """Give medals to the loser's enemy, and return that side."""
     winner = play.state.enemy(loser)
     play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})

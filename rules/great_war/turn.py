@@ -15,7 +15,7 @@ from rules.core.wording import count_of
 from . import retreats
 from .battle import FIRE, MELEE
 from .ground_gained import BONUS
-from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
+from .model import GreatWarPlay, GreatWarState, Recovery, UnitTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
 from .shared import BATTLES, FRAME, MOVES, ORDERS
@@ -26,7 +26,7 @@ MOST, MOST_TO_ORDER = 10, 5
 
 def _clear_turn_records(state: GreatWarState) -> GreatWarState:
     """Return the state with an empty `this_turn` record for every unit of both sides, since either side may ambush."""
-    return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
+    return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in state.units.values()))
 
 
 def _pass_to_other_side(state: GreatWarState) -> GreatWarState:
@@ -90,7 +90,7 @@ class TurnType(TurnNextType[GreatWarState]):
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
         """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""
-        required = tuple(prompt for prompt in prompts(state) if prompt.required)
+        required = tuple(prompt for prompt in open_prompts(state) if prompt.required)
         if required and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, required)
 
@@ -104,7 +104,7 @@ class TurnType(TurnNextType[GreatWarState]):
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Begin the next phase; waived flags are dropped, and a waived recovery counts as failed."""
-        for prompt in prompts(play.state) if plan.waive else ():
+        for prompt in open_prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")
             if prompt.required and prompt.unit and has_to_recover(play.state.unit(prompt.unit)):
@@ -117,11 +117,11 @@ class TurnType(TurnNextType[GreatWarState]):
 TURN = TurnType()
 
 
-def prompts(state: GreatWarState) -> tuple[Prompt, ...]:
+def open_prompts(state: GreatWarState) -> tuple[Prompt, ...]:
     """Return the open prompts: flags, recoveries, bonus battles, and optional orders and battles."""
     if state.over is not None:
         return ()
-    return (*retreats.prompts(state), *_recovery_prompts(state), *_bonus_prompts(state), *_optional_prompts(state))
+    return (*retreats.flags_prompt(state), *_recovery_prompts(state), *_bonus_prompts(state), *_optional_prompts(state))
 
 
 def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
@@ -183,7 +183,7 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
             )
 
 
-def is_through(state: GreatWarState) -> bool:
+def is_phase_done(state: GreatWarState) -> bool:
     """Whether the active side has nothing left to do in the current phase."""
-    is_owed = any(prompt.required for prompt in prompts(state))
+    is_owed = any(prompt.required for prompt in open_prompts(state))
     return bool(state.map) and not is_owed and state.active in PHASES.idle_sides(state)

@@ -6,12 +6,12 @@ from functools import cache
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.value import Worth
 
-from .battle_strength import Target, Thrower, volley
+from .battle_strength import Target, Thrower, make_volley
 from .ground import board_named, terrain_named, terrain_of
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
 from .shared import BATTLES, distance_to_enemy
-from .tables import dice_at, reach, spec
+from .tables import chart_number, dice_at_range, farthest_range
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
 """Default options; weight of a stuck tank's battle; weight of battles in an enemy turn; range of orders in hexes."""
@@ -23,25 +23,29 @@ SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLER
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     """Return the expected loss, in medals, of a target of that arm in one battle."""
-    volley_, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
-    return float(volley_.expected) * spec(target, "medals") / spec(target, "figures")
+    volley, _ = make_volley(
+        Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at_range(arm, hexes), HOUSE
+    )
+    return float(volley.expected) * chart_number(target, "medals") / chart_number(target, "figures")
 
 
-def battles(state: GreatWarState, side: str) -> float:
+def best_battles_value(state: GreatWarState, side: str) -> float:
     """Return the sum of the medals expected from each unit's best battle; less in the enemy's turn."""
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
         near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
         gains = (
-            _expected_medals(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm)
+            _expected_medals(unit.arm, arm, terrain, hexes)
+            for hexes, arm, terrain in near
+            if hexes <= farthest_range(unit.arm)
         )
         return max(gains, default=0) * (STUCK if unit.is_stuck else 1)
 
     return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)
 
 
-def order_value(state: GreatWarState, side: str) -> float:
+def orders_value(state: GreatWarState, side: str) -> float:
     """Return the value of ordered units; units near enemies count more."""
     units = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
     return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in units if unit.this_turn.is_ordered)
@@ -53,7 +57,7 @@ def _column_count(map_name: str) -> int:
     return 1 + max(hex_.column for hex_ in board_named(map_name).terrain)
 
 
-def ground(state: GreatWarState, side: str) -> float:
+def columns_advanced(state: GreatWarState, side: str) -> float:
     """Return how far the side's units have advanced from their edge, in columns.
 
     Supporting arms gain only up to the column from which they reach enemies that have advanced as far. Nearer, they
@@ -63,11 +67,11 @@ def ground(state: GreatWarState, side: str) -> float:
     for unit in state.of_side(side):
         column = unit_hex(unit).column
         forward = column if side == state.west else columns - 1 - column
-        gained += min(forward, (columns - reach(unit.arm)) / 2) if unit.arm in SUPPORTING else forward
+        gained += min(forward, (columns - farthest_range(unit.arm)) / 2) if unit.arm in SUPPORTING else forward
     return gained
 
 
-def cover(state: GreatWarState, side: str) -> float:
+def protection_held(state: GreatWarState, side: str) -> float:
     """Return the protection of the side's soldiers where they stand; machine guns, mortars and guns count more.
 
     These arms win by fire, and are easily lost in the open.
@@ -84,7 +88,7 @@ def trenches_held(state: GreatWarState, side: str) -> float:
     return sum(terrain_of(state, unit).id == TRENCH for unit in state.of_side(side))
 
 
-def on_wire(state: GreatWarState, side: str) -> float:
+def units_on_wire(state: GreatWarState, side: str) -> float:
     """Return the number of the side's units of soldiers that stand on wire, where they stop and fight badly (GW-7)."""
     return sum(unit_hex(unit) in state.wire for unit in state.of_side(side) if not unit.is_tank)
 
@@ -99,15 +103,17 @@ VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth(
         "strength",
         10,
-        _sum_over_units(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures")),
+        _sum_over_units(
+            lambda _, unit: chart_number(unit.arm, "medals") * unit.figures / chart_number(unit.arm, "figures")
+        ),
     ),
-    Worth("battles to come", 4, battles),
-    Worth("ground", 0.3, ground),
-    Worth("orders", 0.2, order_value),
+    Worth("battles to come", 4, best_battles_value),
+    Worth("ground", 0.3, columns_advanced),
+    Worth("orders", 0.2, orders_value),
     Worth("battles fought", 0.05, _sum_over_units(lambda _, unit: unit.this_turn.has_battled)),
-    Worth("cover", 0.2, cover),
+    Worth("cover", 0.2, protection_held),
     Worth("trenches held", 0.8, trenches_held),
-    Worth("wire", -1, on_wire),
+    Worth("wire", -1, units_on_wire),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
     Worth("stuck tanks", -3, _sum_over_units(lambda _, unit: unit.is_stuck)),
 )

@@ -8,16 +8,16 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.wording import count_of
 
-from .ground import WIRE, board_of, halts, may_enter, may_stand
+from .ground import WIRE, board_of, can_enter_hex, can_enter_terrain, must_stop_in
 from .model import Arm, GreatWarState, GreatWarUnit
-from .tables import spec
+from .tables import chart_number
 
 MOVING = Cite(rule="GW-1.2", mark=Mark.FOUND)
 TANKS_MOVE = Cite(rule="GW-2", mark=Mark.FOUND)
 GUNS_MOVE = Cite(rule="GW-1.2", mark=Mark.HOUSE)
 WATER = Cite(rule="GW-3.2", mark=Mark.FOUND)
 
-Why = tuple[str, Cite]
+Reason = tuple[str, Cite]
 """The reason that bars or stops a unit, and its rule."""
 
 
@@ -28,20 +28,20 @@ def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tup
     """
     paths: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     edge = [unit_hex(unit)]
-    for _ in range(spec(unit.arm, "hexes")):
+    for _ in range(chart_number(unit.arm, "hexes")):
         next_edge = []
         for hex_ in edge:
-            if hex_ != unit_hex(unit) and halts(state, unit.arm, hex_):
+            if hex_ != unit_hex(unit) and must_stop_in(state, unit.arm, hex_):
                 continue
             for neighbour in hex_.neighbours():
-                if neighbour not in paths and may_stand(state, unit.arm, neighbour):
+                if neighbour not in paths and can_enter_hex(state, unit.arm, neighbour):
                     paths[neighbour] = (*paths[hex_], neighbour)
                     next_edge.append(neighbour)
         edge = next_edge
     return {end: path for end, path in paths.items() if path}
 
 
-def path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tuple[Hex, ...]:
+def find_path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tuple[Hex, ...]:
     """Return the hexes that a move through `hexes` enters. Raises Refused with the rule that bars it."""
     reach = paths_in_reach(state, unit)
     near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
@@ -55,7 +55,7 @@ def path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tu
     raise Refused(f"{why}. {near}", cite)
 
 
-def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> Why:
+def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> Reason:
     """Return why a path of several hexes is refused, and the rule; empty text if the path is allowed."""
     last, title = unit_hex(unit), board_of(state).title
     for place, hex_ in enumerate(hexes):
@@ -73,7 +73,7 @@ def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex
     )
 
 
-def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Why:
+def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Reason:
     """Return why the unit cannot reach the hex `goal`, and the rule."""
     title = board_of(state).title
     if goal == unit.at:
@@ -87,7 +87,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Wh
     return f"Every way to {title(goal)} is barred: {words}", between[0][1]
 
 
-def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Why]:
+def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Reason]:
     """Yield the reasons that bar or stop the unit in hexes through which a path to `goal` would be short enough."""
     start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
@@ -99,20 +99,20 @@ def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Ite
 
 def _longest_move(unit: GreatWarUnit) -> int:
     """Return the maximum number of hexes that the unit moves."""
-    return spec(unit.arm, "hexes")
+    return chart_number(unit.arm, "hexes")
 
 
-def _too_far(unit: GreatWarUnit, text: str) -> Why:
+def _too_far(unit: GreatWarUnit, text: str) -> Reason:
     """Return the refusal of a move that is too long: of a tank by GW-2, of field artillery by house rule."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
 
-def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Reason | None:
     """Return the reason that keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
     board = board_of(state)
     terrain, title = board.terrain[hex_], board.title(hex_)
-    if not may_enter(terrain, unit.arm):
+    if not can_enter_terrain(terrain, unit.arm):
         vehicle = unit.is_tank or unit.arm is Arm.FIELD_ARTILLERY
         if vehicle:
             return f"{title} is a {terrain.name}, which tanks and field artillery never enter", WATER
@@ -122,12 +122,12 @@ def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | No
     return None
 
 
-def _why_stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+def _why_stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Reason | None:
     """Return the reason that ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
     board = board_of(state)
     terrain, title = board.terrain[hex_], board.title(hex_)
     if terrain.stops:
         return f"{title} stops {unit.name}: it is a {terrain.name}", terrain.cite
-    if halts(state, unit.arm, hex_):
+    if must_stop_in(state, unit.arm, hex_):
         return f"{title} stops {unit.name}: wire lies in it", WIRE
     return None

@@ -11,16 +11,16 @@ from render.dice import FACES, die_size, die_sprite
 from render.fixed_palette import APART, fixed_palette
 from render.fonts import Face, font
 from render.geometry import Box
-from render.hexmap.counter_layout import face_of
+from render.hexmap.counter_layout import visible_face
 from render.hexmap.counters import ROOM, counter_sprite
-from render.hexmap.heights import contours
+from render.hexmap.heights import hill_contours
 from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
 from render.hexmap.names import HEAD
-from render.hexmap.network import network
+from render.hexmap.network import link_hexes
 from render.hexmap.plane import box_of, centre
-from render.hexmap.sheet import part_shown, plan
-from render.hexmap.waters import water
+from render.hexmap.sheet import plan_sheet, visible_part
+from render.hexmap.waters import water_area
 from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
 from render.scenes import draw, draw_image
@@ -56,7 +56,7 @@ def find_hexside_middle(first: str, second: str) -> shapely.Point:
 
 
 def merge_lines(board: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
-    return shapely.MultiLineString(network(board, frozenset(kinds)))
+    return shapely.MultiLineString(link_hexes(board, frozenset(kinds)))
 
 
 def test_a_trench_joins_every_neighbouring_trench_only() -> None:
@@ -83,7 +83,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
 
 def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
     board = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
-    east = max(x for line in network(board, WATERS) for x, _ in line)
+    east = max(x for line in link_hexes(board, WATERS) for x, _ in line)
     assert east - centre(Hex.labelled("0303"))[0] > 0.5
 
 
@@ -108,7 +108,7 @@ def test_six_trenches_round_a_hex_form_a_ring_but_three_do_not() -> None:
 
 
 def test_neighbouring_hills_are_one_height() -> None:
-    joined = contours(read_board(". . . . .", ". h h . h", ". . . . ."))[0]
+    joined = hill_contours(read_board(". . . . .", ". h h . h", ". . . . ."))[0]
     parts = shapely.get_parts(joined)
     assert len(parts) == 2
     assert joined.contains(find_hexside_middle("0202", "0302"))
@@ -116,7 +116,7 @@ def test_neighbouring_hills_are_one_height() -> None:
 
 
 def test_a_waterway_is_one_water_with_its_fords() -> None:
-    wet = water(read_board(". . . . .", "w w o . .", ". . . w w"))
+    wet = water_area(read_board(". . . . .", "w w o . .", ". . . w w"))
     assert len(shapely.get_parts(wet)) == 1
     for first, second in (("0102", "0202"), ("0202", "0302"), ("0302", "0403"), ("0403", "0503")):
         assert wet.contains(find_hexside_middle(first, second)), (first, second)
@@ -132,14 +132,14 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         )
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
-        image, view = draw_image(scene, area=area), plan(scene, area, "campaign").view
+        image, view = draw_image(scene, area=area), plan_sheet(scene, area, "campaign").view
         x, y = view.px(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
 
 
 def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
-    return counter_sprite(face_of(create_unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
+    return counter_sprite(visible_face(create_unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
 
 
 @pytest.mark.parametrize("size", [40, 76])
@@ -156,7 +156,7 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
     for symbol in (*TANKS, Symbol.INFANTRY):
         blank, tank = (
             counter_sprite(
-                face_of(create_unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=sign),
+                visible_face(create_unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=sign),
                 SIDES[0],
                 size,
             )
@@ -183,7 +183,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
-    sheet = plan(EMPTY, area, "campaign")
+    sheet = plan_sheet(EMPTY, area, "campaign")
     x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
@@ -206,7 +206,7 @@ def create_dice_scene(count: int) -> HexScene:
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
     without, with_dice = draw_image(create_dice_scene(0), area=area), draw_image(create_dice_scene(count), area=area)
-    sheets = [plan(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
+    sheets = [plan_sheet(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
     assert with_dice.size == (sheets[1].width, sheets[1].height)
     lower = with_dice.height - without.height
     head = sheets[0].strip_top
@@ -228,7 +228,7 @@ def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | N
 
 
 def test_the_legend_explains_the_first_figure() -> None:
-    rows = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1100, 21, grounds=True, ranges=True)
+    rows = legend_rows(SCENE, visible_part(SCENE, None), "campaign", 1100, 21, grounds=True, ranges=True)
     words = [entry.word for row in rows for entry in row]
     assert "figures ◂range▸ movement" in words
     assert {"wire", "trench", "shell craters", "ford", "ordered", "bogged", "ditched"} <= set(words)
@@ -237,7 +237,7 @@ def test_the_legend_explains_the_first_figure() -> None:
 def test_a_battlefield_does_not_depend_on_earlier_pictures() -> None:
     area, pictures = Box(2, 2, 7, 7), set()
     for earlier in (None, Box(3, 3, 9, 9)):
-        for cache in (TILES, land_shapes, network, contours, water, counter_sprite, die_sprite):
+        for cache in (TILES, land_shapes, link_hexes, hill_contours, water_area, counter_sprite, die_sprite):
             cache.cache_clear()
         if earlier:
             draw(SCENE, area=earlier)

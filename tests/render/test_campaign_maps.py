@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from bot.jobs.pictures import draw_table
 from render.hexmap import names
-from render.hexmap.legend import note_sign
+from render.hexmap.legend import note_sample
 from render.hexmap.map_canvas import MapCanvas
 from render.palette import SIDES
 from rules.campaign.intelligence import News, NewsKind
@@ -43,9 +43,9 @@ def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: p
     placements: list[bool] = []
 
     def place(pad: MapCanvas, *rest: Any) -> None:
-        before = len(pad.names)
+        before = len(pad.name_boxes)
         plain(pad, *rest)
-        placements.append(len(pad.names) > before)
+        placements.append(len(pad.name_boxes) > before)
 
     monkeypatch.setattr(names, "_place_name", place)
     with record_texts() as texts:
@@ -58,7 +58,7 @@ def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: p
 
 
 def test_points_differ_by_shape_for_each_holder() -> None:
-    signs = [note_sign(NoteKind.OBJECTIVE, "campaign", 60, holder).convert("L") for holder in (*SIDES[:2], None)]
+    signs = [note_sample(NoteKind.OBJECTIVE, "campaign", 60, holder).convert("L") for holder in (*SIDES[:2], None)]
     shapes = [sign.point(lambda value: 255 if value < 170 else 0) for sign in signs]
     inked = [sum(shape.histogram()[255:]) for shape in shapes]
     assert all(ImageChops.difference(first, second).getbbox() for first, second in pairwise(shapes))

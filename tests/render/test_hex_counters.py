@@ -8,10 +8,10 @@ from PIL import Image, ImageChops
 
 from render.geometry import Box
 from render.hexmap.counter_layout import LEAST as LEAST_PRINT
-from render.hexmap.counter_layout import CounterFace, face_of, lay_out_counter
+from render.hexmap.counter_layout import CounterFace, lay_out_counter, visible_face
 from render.hexmap.counters import counter_sprite
-from render.hexmap.legend import legend_rows, note_sign
-from render.hexmap.sheet import SCALES, part_shown
+from render.hexmap.legend import legend_rows, note_sample
+from render.hexmap.sheet import SCALES, visible_part
 from render.hexmap.stacks import READABLE, counter_positions
 from render.palette import SIDES
 from render.scenes import draw, draw_image
@@ -34,7 +34,7 @@ KINDS = ("move", "retreat", "fire", "miss", "melee")
 
 
 def draw_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
-    return counter_sprite(face_of(create_company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
+    return counter_sprite(visible_face(create_company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,16 @@ def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
         first.model_copy(update={"right": "3"}),
     ]
     for size in (39, 80):
-        sprites = [counter_sprite(face_of(counter), SIDES[0], size).tobytes() for counter in (first, *variants)]
-        sprites.append(counter_sprite(face_of(first), SIDES[1], size).tobytes())
+        sprites = [counter_sprite(visible_face(counter), SIDES[0], size).tobytes() for counter in (first, *variants)]
+        sprites.append(counter_sprite(visible_face(first), SIDES[1], size).tobytes())
         assert len(set(sprites)) == len(sprites)
 
 
 def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> None:
     near, far = (create_company("A", "17. FK", 5).model_copy(update={"middle": reach}) for reach in ("2", "3"))
-    assert counter_sprite(face_of(near), SIDES[0], 80).tobytes() != counter_sprite(face_of(far), SIDES[0], 80).tobytes()
-    small = [counter_sprite(face_of(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
+    large = [counter_sprite(visible_face(counter), SIDES[0], 80).tobytes() for counter in (near, far)]
+    assert large[0] != large[1]
+    small = [counter_sprite(visible_face(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
     assert small[0] == small[1]
     scene = EMPTY.model_copy(update={"stacks": (create_stack("2812", near),)})
     for area, is_shown in ((None, False), (frame_hexes("2812"), True)):
@@ -150,7 +151,7 @@ def list_legend(scene: HexScene, area: Box) -> list[str]:
 
 
 def test_every_note_has_a_sign_of_its_own() -> None:
-    signs = [note_sign(kind, "campaign", 25).tobytes() for kind in NoteKind]
+    signs = [note_sample(kind, "campaign", 25).tobytes() for kind in NoteKind]
     assert len(set(signs)) == len(signs)
 
 
@@ -160,7 +161,7 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert "face down" in list_legend(SCENE, frame_hexes("3308"))
     words = set[str]()
     for scene in (SCENE, GREAT_WAR, COUNTRY):
-        rows = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
+        rows = legend_rows(scene, visible_part(scene, None), "campaign", 1300, 21, grounds=True)
         words |= {entry.word for row in rows for entry in row}
     assert "Off the map: 1. FK (turn 4, by train)" in words
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}

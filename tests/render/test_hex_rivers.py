@@ -3,7 +3,7 @@
 import math
 
 from render.hexmap.plane import centre
-from render.hexmap.rivers import courses, hexside
+from render.hexmap.rivers import hexside_ends, river_lines
 from render.scenes import draw
 
 from .country_samples import SIDES, create_country
@@ -12,9 +12,9 @@ from .pictures import count_differing_pixels
 
 def test_a_river_runs_between_the_hexes_of_its_sides() -> None:
     for first, second in SIDES:
-        for end in hexside(first, second):
+        for end in hexside_ends(first, second):
             assert math.isclose(math.dist(end, centre(first)), math.dist(end, centre(second)))
-    (course,) = courses(create_country().board)
+    (course,) = river_lines(create_country().board)
     assert len(course) == len(SIDES) + 1
 
 

@@ -18,11 +18,11 @@ from render.fonts import Face, width
 from render.framing import frame_sides
 from render.geometry import Box, View
 from render.hexmap import sheet
-from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, margin
+from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, text_margin
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
-from render.hexmap.tracks import draw_labels
+from render.hexmap.tracks import draw_track_labels
 from render.scenes import draw_image
 from render.text_size import minimum_text_size
 from rules.core.hexboard.hex_scene import HexScene, NoteKind, Track
@@ -123,7 +123,7 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
             image = draw_image(shot.scene, area=shot.area)
         words = minimum_text_size(image.width)
         assert not [text for text in texts if text[1] < words], (shot.kind, shot.scene.title)
-        visible = sheet.plan(shot.scene, shot.area, "campaign").view.box
+        visible = sheet.plan_sheet(shot.scene, shot.area, "campaign").view.box
         formations = {
             counter.formation
             for stack in shot.scene.stacks
@@ -151,13 +151,13 @@ def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
 ) -> None:
     layout = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
     lines = [line for line in (layout.formation, layout.name) if line]
-    inner = size - 2 * margin(size)
+    inner = size - 2 * text_margin(size)
     assert all(line.size >= smallest and width(line.words, Face.BOLD, line.size) <= inner for line in lines)
     spans = [(line.middle - line.size * CAPITAL / 2, line.middle + line.size * CAPITAL / 2) for line in lines]
     at, high = layout.symbol
     spans.append((at - high / 2, at + high / 2))
     if layout.figures:
-        foot = size - margin(size)
+        foot = size - text_margin(size)
         assert layout.figures >= smallest
         assert (
             sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.middle, layout.right)) <= inner
@@ -168,7 +168,7 @@ def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
     assert spans[0][0] >= 0
     assert spans[-1][1] <= size
     named_between = (
-        layout.name is not None and layout.figures and layout.name.middle >= size - margin(size) - layout.figures
+        layout.name is not None and layout.figures and layout.name.middle >= size - text_margin(size) - layout.figures
     )
     if not named_between:
         assert all(first[1] <= second[0] for first, second in pairwise(spans))
@@ -193,10 +193,10 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     field = create_image(view.box, 100)
 
     def draw_shots(*tracks: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
-        pad = MapCanvas(field, view, "campaign", 20, standing=standing)
-        pad.names += names
-        draw_labels(pad, tracks)
-        return pad.tags
+        pad = MapCanvas(field, view, "campaign", 20, counter_boxes=standing)
+        pad.name_boxes += names
+        draw_track_labels(pad, tracks)
+        return pad.label_boxes
 
     labels = draw_shots(*shots)
     assert len(labels) == len(shots)
@@ -215,9 +215,9 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
     )
 
     def draw_marker(view: View, *standing: Box) -> Box:
-        pad = MapCanvas(create_image(view.box, 100), view, "campaign", standing=standing)
+        pad = MapCanvas(create_image(view.box, 100), view, "campaign", counter_boxes=standing)
         draw_notes(pad, [marker], over=True)
-        (tag,) = pad.tags
+        (tag,) = pad.label_boxes
         return tag
 
     free = draw_marker(view)

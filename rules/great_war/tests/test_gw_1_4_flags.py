@@ -6,11 +6,11 @@ import pytest
 from rules.core.scene import DieFace
 from rules.core.standing_answers import Reply, StandingAnswer, decide
 from rules.great_war.battle_dice import Volley
-from rules.great_war.battle_strength import Target, Thrower, dice, volley
+from rules.great_war.battle_strength import Target, Thrower, count_battle_dice, make_volley
 from rules.great_war.ground import terrain_named
 from rules.great_war.model import Flags
 from rules.great_war.options import GreatWarOptions
-from rules.great_war.tables import faces
+from rules.great_war.tables import die_faces
 
 from .field import (
     BRITISH,
@@ -142,9 +142,9 @@ def test_gw_1_4_stuck_tanks_are_not_made_to_retreat() -> None:
 def volley_at(word: str, target: str, hexes: int, terrain: str) -> Volley:
     """Return the volley of a unit at a target in this terrain."""
     thrower = Thrower(unit(f"british {word} 0000").arm)
-    number, _ = dice(thrower, hexes, OPTIONS)
+    number, _ = count_battle_dice(thrower, hexes, OPTIONS)
     at_ = Target(unit(f"germans {target} 0000").arm, terrain_named(terrain))
-    return volley(thrower, at_, hexes, number, OPTIONS)[0]
+    return make_volley(thrower, at_, hexes, number, OPTIONS)[0]
 
 
 def count_by_face(volley: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
@@ -161,7 +161,7 @@ def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str,
     volley = volley_at(word, target, hexes, terrain)
 
     def counted(*numbers: int) -> tuple[int, int]:
-        return count_by_face(volley, tuple(faces()[die - 1] for die in numbers))
+        return count_by_face(volley, tuple(die_faces()[die - 1] for die in numbers))
 
     exact = icepool.map(counted, *[icepool.d6] * volley.dice)
     if volley.confirmed is not None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.great_war.model import Arm
-from rules.great_war.tables import dice_at, spec
+from rules.great_war.tables import chart_number, dice_at_range
 
 from .field import (
     BRITISH,
@@ -37,13 +37,13 @@ RANGES = {
 @pytest.mark.parametrize("word", RANGES)
 def test_gw_1_5_and_gw_2_dice_by_range(word: str) -> None:
     arm = unit(f"british {word} 0000").arm
-    assert tuple(dice_at(arm, hexes) for hexes in range(1, 8)) == RANGES[word] + (0,) * (7 - len(RANGES[word]))
+    assert tuple(dice_at_range(arm, hexes) for hexes in range(1, 8)) == RANGES[word] + (0,) * (7 - len(RANGES[word]))
     for hexes in range(1, 8):
         state = field(OPEN, f"british {word} 0003 ordered", f"germans mortar {hexes:02}03")
         target = "mortar-2" if word == "mortar" else "mortar"
         distance = hex_at("0003").distance(hex_at(f"{hexes:02}03"))
         assert distance == hexes
-        number = dice_at(arm, hexes)
+        number = dice_at_range(arm, hexes)
         if not number:
             assert f"reach {len(RANGES[word])}" in refusal(state, "fire", unit=word, target=target).replace(
                 "reaches", "reach"
@@ -53,8 +53,8 @@ def test_gw_1_5_and_gw_2_dice_by_range(word: str) -> None:
 
 
 def test_gw_1_5_strengths_and_medals() -> None:
-    assert [spec(arm, "figures") for arm in Arm] == [4, 3, 2, 2, 1, 1, 2]
-    assert [spec(arm, "medals") for arm in Arm] == [1, 1, 1, 1, 2, 2, 2]
+    assert [chart_number(arm, "figures") for arm in Arm] == [4, 3, 2, 2, 1, 1, 2]
+    assert [chart_number(arm, "medals") for arm in Arm] == [1, 1, 1, 1, 2, 2, 2]
     state = field(OPEN, "british infantry 0203 ordered", "germans mg 0303 figures:1", "germans gun 0803")
     after, report = act(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.medals == {BRITISH: 1}

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.scene import DieFace
-from rules.great_war.tables import faces
+from rules.great_war.tables import die_faces
 from rules.great_war.ways import paths_in_reach
 
 from .field import (
@@ -145,7 +145,7 @@ def test_gw_1_2_battle_without_dice_is_refused() -> None:
 
 
 def test_gw_1_3_six_faces() -> None:
-    assert faces() == (
+    assert die_faces() == (
         DieFace.SOLDIER,
         DieFace.SOLDIER,
         DieFace.BURST,

@@ -3,8 +3,8 @@
 import icepool
 import pytest
 
-from rules.great_war.model import Arm, Bogged, Flags, ThisTurn
-from rules.great_war.tables import spec
+from rules.great_war.model import Arm, Bogged, Flags, UnitTurn
+from rules.great_war.tables import chart_number
 
 from .field import (
     BRITISH,
@@ -46,7 +46,7 @@ def test_gw_2_every_row_of_the_tanks() -> None:
         "ranged bonus combat": (0, 1, 1),
     }
     for label, row in rows.items():
-        assert tuple(spec(arm, label) for arm in (Arm.MALE, Arm.FEMALE, Arm.A7V)) == row, label
+        assert tuple(chart_number(arm, label) for arm in (Arm.MALE, Arm.FEMALE, Arm.A7V)) == row, label
     every = {row.label for row in SYSTEM.charts["tanks"].rows}
     assert every == {*rows, "dice at 1", "dice at 2", "dice at 3", "dice at 4"}
 
@@ -237,7 +237,7 @@ def test_gw_3_4_tank_may_be_ditched_after_a_failed_recovery() -> None:
         ("battles", "melee", {"target": "mg"}),
     ):
         assert refusal(ditched.model_copy(update={"phase": phase}), kind, unit="male", **args)
-    fresh = ditched.changed("male", this_turn=ThisTurn())
+    fresh = ditched.changed("male", this_turn=UnitTurn())
     assert "is ditched" in refusal(fresh, "order", unit="male")
 
 

@@ -8,7 +8,7 @@ import pytest
 from rules.core.dice import Throw
 from rules.core.refusal import Refused
 from rules.great_war.model import Arm, GreatWarState
-from rules.great_war.tables import spec
+from rules.great_war.tables import chart_number
 
 from .field import BRITISH, GERMANS, SYSTEM, field
 from .field import unit as unit_of
@@ -63,7 +63,7 @@ def random_position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, 
             **unit.model_dump(),
             "id": f"u{number}",
             "name": f"U{number}",
-            "figures": rng.randint(1, spec(arm, "figures")),
+            "figures": rng.randint(1, chart_number(arm, "figures")),
             "bogged": stuck,
             "this_turn": memory,
         }

@@ -12,7 +12,7 @@ from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
 from rules.great_war.model import Bogged, Flags, GreatWarState
 from rules.great_war.scenarios import SCENARIOS
-from rules.great_war.tables import spec
+from rules.great_war.tables import chart_number
 
 from .field import BRITISH, GERMANS, HQ, OPEN, SYSTEM, act, field, ground_with, hex_at, label_at, refusal
 
@@ -39,7 +39,7 @@ def test_gw_every_scenario_is_sound_and_survives_saving(scenario: str) -> None:
     SYSTEM.check(state)
     assert GreatWarState.model_validate_json(state.model_dump_json()) == state
     for unit in state.units.values():
-        assert unit.figures == spec(unit.arm, "figures")
+        assert unit.figures == chart_number(unit.arm, "figures")
 
 
 THIS_TURN = trench().unit("deborah").this_turn
