@@ -6,7 +6,6 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core import naming
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.hexboard.hexes import Hex
@@ -33,6 +32,7 @@ from .shared import (
     ONCE,
     adjacent_enemies,
     find_unit_on_map,
+    parse_arm,
     require_flags_answered,
     require_ordered,
     require_phase,
@@ -119,18 +119,18 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         none = f"{unit:have} no dice left for that: no battle."
         refuse(ONCE, (number < 1, none))
         volley, steps = make_volley(thrower, at, hexes, number, state.options)
-        room = retreats.longest_retreat(state, target, number) if state.map else number
+        retreat_hexes = retreats.longest_retreat(state, target, number) if state.map else number
         card = next((word for word in words if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
-        no_gain = (
-            (f"it used {card}" if card else why_no_ground_gained(state, unit, supposing=supposing)) if advances else ""
-        )
+        no_gain = ""
+        if advances:
+            no_gain = f"it used {card}" if card else why_no_ground_gained(state, unit, supposing=supposing)
         return BattlePlan(
             unit.id,
             target.id,
             hexes,
             volley,
-            room,
+            retreat_hexes,
             by_ambush=AMBUSH in words,
             may_gain=advances and not no_gain,
             no_gain=no_gain,
@@ -213,23 +213,20 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with the two arms, in the open by default, and the action."""
-        arm = _read_arm(options["troop"])
+        arm = parse_arm(options["troop"])
         at = (
-            _read_arm(options["against"])
+            parse_arm(options["against"])
             if "against" in options
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
-        name = f"{arm[0].upper()}{arm[1:]}"
-        unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=chart_number(arm, "figures"))
-        target = GreatWarUnit(
-            id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=chart_number(at, "figures")
-        )
-        state = throwaway_state(
-            GreatWarState, *(fighter.model_copy(update={"at": NOWHERE}) for fighter in (unit, target))
-        )
-        extra = self._fields_from_answers(options)
+        name, target_name = f"{arm[0].upper()}{arm[1:]}", f"the target ({at})"
+        figures, target_figures = chart_number(arm, "figures"), chart_number(at, "figures")
+        unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=figures, at=NOWHERE)
+        target = GreatWarUnit(id="target", name=target_name, side=THEIRS, arm=at, figures=target_figures, at=NOWHERE)
+        state = throwaway_state(GreatWarState, unit, target)
         circumstances = tuple(word for word in words if word not in AT)
-        return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": circumstances, **extra})
+        fields = {"unit": unit.id, "target": target.id, "with": circumstances, **self._fields_from_answers(options)}
+        return state, self.action.model_validate(fields)
 
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return further fields of the action from `options`, the answers to a question without a game."""
@@ -290,21 +287,12 @@ class MeleeType(BattleType[Melee]):
 
     @override
     def require_in_reach(
-        self,
-        state: GreatWarState,
-        unit: GreatWarUnit,
-        target: GreatWarUnit,
-        hexes: int,
-        words: tuple[str, ...],
+        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
         """Raise Refused unless the units are adjacent."""
         near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""
         may = f" Next to {unit:them}: {near}." if near else " Move closer first, or fire."
         refuse(CLOSE, (hexes != 1, f"{target:are} {count_of(hexes, 'hex', 'hexes')} away: no close combat.{may}"))
-
-
-def _read_arm(words: Any) -> Arm:
-    return Arm(naming.resolve(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
 FIRE, MELEE = FireType(), MeleeType()

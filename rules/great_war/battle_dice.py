@@ -19,7 +19,7 @@ PLURALS = {DieFace.HQ: "HQs", DieFace.DEADLY: "Deadly Dice"}
 
 
 class FaceMeaning(Enum):
-    """Meaning of a die face for the target."""
+    """What a face of a battle die does to the target."""
 
     NOTHING = "nothing"
     SOLDIER = "soldier"
@@ -40,8 +40,8 @@ class FaceCounts(NamedTuple):
 class Volley:
     """Battle dice against one unit.
 
-    The first `soldiers_ignored` soldiers thrown and `must_ignore` flags do not count. The unit's owner may ignore up to
-    `may_ignore` more flags. `confirmed` is the D6 score that each hit needs to count; None if every hit counts.
+    `soldiers_ignored` of the soldiers thrown, and `must_ignore` of the flags, do not count. The unit's owner may ignore
+    up to `may_ignore` more flags. `confirmed` is the D6 score that each hit needs to count; None if every hit counts.
     """
 
     dice: int
@@ -111,7 +111,7 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 @lru_cache(maxsize=256)
 def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
-    """Return the exact chance of each count of dice by meaning."""
+    """Return the chance of each possible count of soldiers, hits and flags in a throw; `meanings` of the six faces."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {
         FaceMeaning.SOLDIER: FaceCounts(1, 0, 0),
@@ -129,7 +129,7 @@ def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[Fa
 
 
 def faces_shown(dice: Iterable[int]) -> tuple[DieFace, ...]:
-    """Return the faces that these dice show."""
+    """Return the faces shown by dice with these numbers, each 1 to 6."""
     return tuple(die_faces()[die - 1] for die in dice)
 
 

@@ -23,7 +23,7 @@ SHORT = 2
 
 @dataclass(frozen=True)
 class Thrower:
-    """The unit that battles: the arm, and facts that change the number of dice."""
+    """The unit that throws battle dice: its arm, and what changes its number of dice."""
 
     arm: Arm
     entered: GreatWarTerrain | None = None
@@ -44,7 +44,7 @@ class Target:
 
 
 def count_battle_dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice, below 1 if there is no battle, and the step of its calculation."""
+    """Return the number of battle dice, and the step that explains the number. Below 1, there is no battle."""
     arm = thrower.arm
     start = dice_at_range(arm, hexes) if thrower.card_dice is None else thrower.card_dice
     fewer = [
@@ -115,7 +115,7 @@ def score_to_confirm(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> i
 
 
 def d6_scores_in_words(least: int) -> str:
-    """Return the scores of a D6 that suffice: `6`, `3-6`."""
+    """Return the scores of a D6 from `least` on: `6`, `3-6`."""
     return str(least) if least == SIDES else f"{least}-{SIDES}"
 
 

@@ -1,18 +1,17 @@
 """Umpire corrections in The Great War, and their effects on hexes and flags."""
 
-from rules.core import naming
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .ground import board_of, can_enter_terrain
-from .model import Arm, GreatWarState, GreatWarUnit
-from .shared import unit_statuses
+from .model import GreatWarState, GreatWarUnit
+from .shared import parse_arm, unit_statuses
 from .tables import chart_number
 
 
 def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
     """Return the state with a new unit off the map. Raises Refused on unknown troops or wrong numbers."""
-    arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    arm = parse_arm(action.troop)
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
     most = chart_number(arm, "figures")

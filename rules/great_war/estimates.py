@@ -21,15 +21,15 @@ HOLDS, DRIVEN, DESTROYED, HIT = "they hold", "driven back", "destroyed", "hit, a
 class BattlePlan:
     """A battle settled before its dice, as ids and numbers.
 
-    The target can retreat at most `room` hexes. `may_gain` is whether the attacker gains ground that the target leaves;
-    `no_gain` is why an attacking tank does not, or empty.
+    The target can retreat at most `retreat_hexes` hexes. `may_gain` is whether the attacker gains the ground that the
+    target leaves; `no_gain` is why an attacking tank does not gain it, or empty.
     """
 
     unit: str
     target: str
     hexes: int
     volley: Volley
-    room: int
+    retreat_hexes: int
     by_ambush: bool
     may_gain: bool
     no_gain: str
@@ -37,21 +37,21 @@ class BattlePlan:
 
 
 def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
-    """Return the chance of each outcome for the target, if its owner ignores as many flags as allowed."""
+    """Return the chance of each outcome for the target, whose owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.spread.items():
         hexes_back = max(flags - volley.may_ignore, 0)
-        losses = hits + max(hexes_back - plan.room, 0) * state.options.lost_for_a_flag
+        losses = hits + max(hexes_back - plan.retreat_hexes, 0) * state.options.lost_for_a_flag
         if losses >= target.figures:
             chances[DESTROYED] += chance
         else:
-            chances[DRIVEN if hexes_back and plan.room else HIT if losses else HOLDS] += chance
+            chances[DRIVEN if hexes_back and plan.retreat_hexes else HIT if losses else HOLDS] += chance
     return chances
 
 
 def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
-    """Return odds: target's fate, expected hits, and bogging on gained ground."""
+    """Return the odds of the target's fate, with the expected hits and the chance to bog on gained ground."""
     target, chances, volley = state.unit(plan.target), outcome_chances(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
     if plan.may_gain and can_enter_terrain(terrain_of(state, target), state.unit(plan.unit).arm):

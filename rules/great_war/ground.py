@@ -50,7 +50,7 @@ class GreatWarTerrain(Terrain):
 
 
 class GreatWarTerrainKinds(TerrainKinds):
-    """The kinds of terrain of The Great War."""
+    """The kinds of terrain, as their data file lists them."""
 
     terrain_type: ClassVar[type[Terrain]] = GreatWarTerrain
 
@@ -148,18 +148,21 @@ def can_enter_hex(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 
 
 def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
-    """Whether an arm may enter terrain: none enters water, vehicles enter no ford; None is off the map (GW-3.2)."""
+    """Whether an arm may enter terrain; False for None, off the map (GW-3.2).
+
+    No arm enters water. Tanks and field artillery enter no ford.
+    """
     if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)
 
 
 def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether a unit of that arm ends its move in the hex, by its terrain or, for soldiers, wire (GW-7, GW-3.1)."""
+    """Whether a unit of that arm ends its move in the hex: terrain stops all, wire stops soldiers (GW-7, GW-3.1)."""
     return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 
 def is_in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
-    """Whether a line from centre to centre is free of terrain that blocks, and of units (GW-7)."""
+    """Whether no blocking terrain and no unit lies on the line between two hexes' centres (GW-7)."""
     blocking, occupied = board_of(state).blocking, state.stacks.by_hex
     return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)

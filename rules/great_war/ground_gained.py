@@ -28,17 +28,16 @@ def why_no_ground_gained(state: GreatWarState, unit: GreatWarUnit, *, supposing:
 
 
 def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
-    """Move the tank into the hex and roll to bog; if it is not stuck, it may battle once more (GW-6.1 to GW-6.4)."""
-    state, unit = play.state, play.state.unit(unit_id)
-    title = board_of(state).title(hex_)
-    if not can_enter_terrain(board_of(state).terrain[hex_], unit.arm):
-        play.note(f"{unit:do} not gain {title}: {board_of(state).terrain[hex_].name}", NO_ADVANCE)
+    """Move the tank into the hex, and roll to bog. A tank that is not stuck may battle once more (GW-6.1 to GW-6.4)."""
+    state, unit, board = play.state, play.state.unit(unit_id), board_of(play.state)
+    title, terrain = board.title(hex_), board.terrain[hex_]
+    if not can_enter_terrain(terrain, unit.arm):
+        play.note(f"{unit:do} not gain {title}: {terrain.name}", NO_ADVANCE)
         return
     play.set(tracks=(*state.tracks, Track(hexes=(unit_hex(unit), hex_), side=unit.side)))
     play.note(f"{unit:gain} ground: to {title}", GAINING)
     enter_hex(play, unit_id, hex_)
     stuck = roll_to_bog(play, unit_id)
-    battles = board_of(state).terrain[hex_].tanks_battle
-    play.remember(unit_id, bonus=not stuck and battles and not unit.this_turn.had_bonus)
-    if not stuck and not battles:
-        play.note(f"{unit:have} no bonus combat: {board_of(state).terrain[hex_].name}", NO_ADVANCE)
+    play.remember(unit_id, bonus=not stuck and terrain.tanks_battle and not unit.this_turn.had_bonus)
+    if not stuck and not terrain.tanks_battle:
+        play.note(f"{unit:have} no bonus combat: {terrain.name}", NO_ADVANCE)

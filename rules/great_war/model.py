@@ -56,7 +56,7 @@ class Recovery(StrEnum):
 
 
 class UnitTurn(Model):
-    """A unit's actions since the present turn began."""
+    """What a unit has done since the present turn began."""
 
     is_ordered: bool = False
     by_first_strike: bool = False

@@ -1,4 +1,4 @@
-"""Moves: hex by hex, stopped by ground, tanks through wire, and the bog roll (GW-1.2, GW-3)."""
+"""Moves from hex to hex: ground that stops them, wire that tanks crush, and bog rolls (GW-1.2, GW-3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -56,7 +56,8 @@ def next_retreat_hexes(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
     """Return the hexes in which a retreat of `hexes` hexes may end, each with its path, longest path first.
 
-    Blocked retreats end early. Of several paths to one hex, the path through the least wire counts (house).
+    A retreat whose way is blocked ends early. Of several paths to a hex, return the path with the fewest hexes of wire
+    (house).
     """
 
     def wire(way: tuple[Hex, ...]) -> int:
@@ -83,7 +84,7 @@ def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int
 
 
 def possible_answers(state: GreatWarState) -> Iterable[RetreatPlan]:
-    """Yield the possible answers to open flags, those that ignore most flags first."""
+    """Yield the possible answers to open flags. The answers that ignore the most flags come first."""
     flags = state.flags
     if flags is None:
         return
@@ -119,11 +120,8 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         """Return a caption: `Bavarians: stand fast`, `… retreat to 0304, ignoring 1 flag`, `… lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
         words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
-        words += (
-            [f"lose {count_of(self._figures_lost(state, plan), _figure_noun(unit))}"]
-            if self._figures_lost(state, plan)
-            else []
-        )
+        lost = self._figures_lost(state, plan)
+        words += [f"lose {count_of(lost, _figure_noun(unit))}"] if lost else []
         words += [f"ignoring {count_of(plan.ignores, 'flag')}"] if plan.ignores and words else []
         return Caption(f"{unit.name}: {', '.join(words) or 'stand fast'}")
 
@@ -131,7 +129,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         return plan.missed * state.options.lost_for_a_flag
 
     def resolve(self, play: GreatWarPlay, plan: RetreatPlan) -> None:
-        """Retreat the unit or let it stand; an attacking tank gains the ground that the unit leaves."""
+        """Move the unit back, or let it stand. An attacking tank gains the ground that the unit leaves."""
         state, flags = play.state, plan.flags
         unit = state.unit(flags.unit)
         start = unit_hex(unit)

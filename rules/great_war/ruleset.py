@@ -33,16 +33,18 @@ from .values import VALUES
 
 
 def _order_needed_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the order that a move or battle needs first, if a player asks for it in the phase of orders (GW-1.1).
+    """Return the order that a unit needs before a move or battle asked for in the phase of orders (GW-1.1).
 
-    The result is () if the unit is ordered already, and None if no order applies: another phase, another kind of
-    action, or an enemy's unit. Raises Refused if no order is left.
+    Return () if the unit is ordered already. Return None in another phase, for another kind of action, and for a unit
+    of the enemy. Raises Refused if no order is left.
     """
     unit = state.units.get(action.unit or "")
     if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
         return None
-    if unit.side != state.active or not unit.on_map or unit.this_turn.is_ordered:
-        return () if unit.this_turn.is_ordered else None
+    if unit.this_turn.is_ordered:
+        return ()
+    if unit.side != state.active or not unit.on_map:
+        return None
     order = Order(unit=unit.id)
     ORDER.check(state, order)
     return (order,)

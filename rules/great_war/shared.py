@@ -1,7 +1,8 @@
-"""Checks and words that all action types share: sides, phases, enemies, strengths and losses (GW-1)."""
+"""What all action types share: units and arms by name, checks of turn and phase, enemies, strength, losses (GW-1)."""
 
 from collections.abc import Sequence
 
+from rules.core import naming
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, unit_hex
 from rules.core.model import Cite, Mark
@@ -12,14 +13,14 @@ from rules.core.unit_lookup import find_unit
 from rules.core.wording import count_of
 
 from .ground import board_of
-from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
+from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .tables import chart_number
 
 ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); players play the command cards at their own table."""
 GO_ON = "Go on with /turn next"
 ANOTHER = "Choose another unit, or go on with /turn next"
-"""Advice after a refusal for a unit without further actions."""
+"""Advice in the refusal for a unit that can do nothing more."""
 DONE_NOW = {
     MOVES: "Move ordered units now, or go on with /turn next",
     BATTLES: "Battle with ordered units now, or go on with /turn next",
@@ -34,6 +35,11 @@ def find_unit_on_map(state: GreatWarState, unit_id: str | None, noun: str = "uni
     unit: GreatWarUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {noun}."))
     return unit
+
+
+def parse_arm(words: str) -> Arm:
+    """Return the arm that a player's words name. Raises Refused with the nearest names."""
+    return Arm(naming.resolve(words, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
 def require_flags_answered(state: GreatWarState) -> None:
@@ -115,7 +121,7 @@ def _status_in_words(state: GreatWarState, unit: GreatWarUnit) -> str:
 
 
 def lose_figures(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
-    """Take figures or tokens off a unit; return whether it is destroyed. Its enemy then gets medals (GW-1.5, GW-2)."""
+    """Take figures or tokens off a unit. If none is left, give its enemy medals, and return True (GW-1.5, GW-2)."""
     unit = play.state.unit(unit_id)
     figures_left = max(unit.figures - figures, 0)
     play.change(unit_id, figures=figures_left)
@@ -134,7 +140,7 @@ def lose_figures(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> 
 
 
 def award_medals(play: GreatWarPlay, loser: str, worth: int) -> Side:
-    """Give medals to the loser's enemy, and return that side."""
+    """Give `worth` medals to the enemy of the side `loser`, and return that enemy."""
     winner = play.state.enemy(loser)
     play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
     return play.state.side(winner)

@@ -131,10 +131,8 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
             actions: list[Recover] = [action for action in RECOVER.suggest_actions(state) if action.unit == unit.id]
             yield RECOVER.prompt(state, actions, key, f"Recovery of {unit.name}", RECOVERY)
         elif DITCH.planned(state, Ditch(unit=unit.id)) is not None:
-            text = f"{unit.name} may be ditched"
-            yield DITCH.prompt(
-                state, [Ditch(unit=unit.id)], f"ditch:{unit.id}:{state.turn}", text, RECOVERY, required=False
-            )
+            key, text = f"ditch:{unit.id}:{state.turn}", f"{unit.name} may be ditched"
+            yield DITCH.prompt(state, [Ditch(unit=unit.id)], key, text, RECOVERY, required=False)
 
 
 def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
@@ -143,15 +141,9 @@ def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
         if unit.this_turn.bonus:
             offers = _battle_offers(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
             if offers:
-                text = f"{unit.name} may battle once more"
+                text, key = f"{unit.name} may battle once more", offers[0].key
                 yield Prompt(
-                    key=offers[0].key,
-                    unit=unit.id,
-                    side=unit.side,
-                    text=text,
-                    cite=BONUS,
-                    offers=offers,
-                    required=False,
+                    key=key, unit=unit.id, side=unit.side, text=text, cite=BONUS, offers=offers, required=False
                 )
 
 
@@ -166,12 +158,10 @@ def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tup
 def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield prompts for units to order, nearest to the enemy first, and for battles other than bonus combats."""
     if state.phase == ORDERS:
-        most, orders = (
-            orders_left(state, state.active),
-            [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)],
-        )
+        orders = [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)]
         if orders:
-            key, text = f"order:{state.turn}", f"Order up to {count_of(most, 'unit')}: only they act this turn"
+            most = count_of(orders_left(state, state.active), "unit")
+            key, text = f"order:{state.turn}", f"Order up to {most}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]

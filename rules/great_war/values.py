@@ -14,7 +14,7 @@ from .shared import BATTLES, distance_to_enemy
 from .tables import chart_number, dice_at_range, farthest_range
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
-"""Default options; weight of a stuck tank's battle; weight of battles in an enemy turn; range of orders in hexes."""
+"""Default options; factors for a stuck tank's battle and for an enemy's turn; hexes at which orders are worth 0."""
 TRENCH = "trench"
 SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLERY}), 3
 """Arms that support by fire, and the factor on the value of cover for these arms."""
@@ -30,7 +30,7 @@ def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
 
 
 def best_battles_value(state: GreatWarState, side: str) -> float:
-    """Return the sum of the medals expected from each unit's best battle; less in the enemy's turn."""
+    """Return the medals expected from the best battle of each unit, in all. They count less in the enemy's turn."""
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
@@ -46,7 +46,7 @@ def best_battles_value(state: GreatWarState, side: str) -> float:
 
 
 def orders_value(state: GreatWarState, side: str) -> float:
-    """Return the value of ordered units; units near enemies count more."""
+    """Return the value of the side's ordered units. Units near enemies count more."""
     units = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
     return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in units if unit.this_turn.is_ordered)
 
@@ -58,10 +58,10 @@ def _column_count(map_name: str) -> int:
 
 
 def columns_advanced(state: GreatWarState, side: str) -> float:
-    """Return how far the side's units have advanced from their edge, in columns.
+    """Return the number of columns that the side's units have advanced from their edge, in all.
 
-    Supporting arms gain only up to the column from which they reach enemies that have advanced as far. Nearer, they
-    lose battles and cover for nothing.
+    Supporting arms gain only up to the column from which they can fire at enemies that have advanced equally far.
+    Farther on, they would lose battles and protection for nothing.
     """
     columns, gained = _column_count(state.map) if state.map else 0, 0.0
     for unit in state.of_side(side):
@@ -72,9 +72,9 @@ def columns_advanced(state: GreatWarState, side: str) -> float:
 
 
 def protection_held(state: GreatWarState, side: str) -> float:
-    """Return the protection of the side's soldiers where they stand; machine guns, mortars and guns count more.
+    """Return the number of soldiers ignored in the terrain of each unit of the side's soldiers, in all.
 
-    These arms win by fire, and are easily lost in the open.
+    Machine guns, mortars and guns count more: they win by fire, and are easily lost in the open.
     """
     units = [unit for unit in state.of_side(side) if not unit.is_tank]
     return sum(terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in units)

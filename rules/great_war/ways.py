@@ -22,9 +22,9 @@ Reason = tuple[str, Cite]
 
 
 def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return a shortest path to every hex in reach of a unit's move.
+    """Return every hex in reach of a unit's move, each with a shortest path to it.
 
-    Ground that stops the unit ends a path (GW-1.2, GW-7).
+    A path ends in a hex whose ground stops the unit (GW-1.2, GW-7).
     """
     paths: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     edge = [unit_hex(unit)]
@@ -66,11 +66,9 @@ def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex
         if place and (stopped := _why_stopped(state, unit, last)) is not None:
             return stopped
         last = hex_
-    return (
-        _too_far(unit, f"That is {count_of(len(hexes), 'hex', 'hexes')}")
-        if len(hexes) > _longest_move(unit)
-        else ("", MOVING)
-    )
+    if len(hexes) > _longest_move(unit):
+        return _too_far(unit, f"That is {count_of(len(hexes), 'hex', 'hexes')}")
+    return "", MOVING
 
 
 def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Reason:
@@ -88,7 +86,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Re
 
 
 def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Reason]:
-    """Yield the reasons that bar or stop the unit in hexes through which a path to `goal` would be short enough."""
+    """Yield the reasons that bar or stop the unit on its way, in hexes on paths to `goal` of allowed length."""
     start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
         if hex_ not in (start, goal) and start.distance(hex_) + hex_.distance(goal) <= most:
@@ -103,7 +101,7 @@ def _longest_move(unit: GreatWarUnit) -> int:
 
 
 def _too_far(unit: GreatWarUnit, text: str) -> Reason:
-    """Return the refusal of a move that is too long: of a tank by GW-2, of field artillery by house rule."""
+    """Return `text` with the unit's longest move as the reason, and the rule: GW-2 for tanks, else GW-1.2."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
@@ -113,8 +111,7 @@ def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Reason |
     board = board_of(state)
     terrain, title = board.terrain[hex_], board.title(hex_)
     if not can_enter_terrain(terrain, unit.arm):
-        vehicle = unit.is_tank or unit.arm is Arm.FIELD_ARTILLERY
-        if vehicle:
+        if unit.is_tank or unit.arm is Arm.FIELD_ARTILLERY:
             return f"{title} is a {terrain.name}, which tanks and field artillery never enter", WATER
         return f"{title} is a {terrain.name}, which soldiers cross at a ford only", terrain.cite
     if occupants := state.stacks.by_hex.get(hex_):
