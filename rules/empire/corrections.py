@@ -3,13 +3,13 @@
 from rules.core.model import Model
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.empire.fighting.effects import break_contacts, destroy, join, most_kills
+from rules.empire.fighting.effects import break_contacts, destroy_unit, join_contact, kills_to_destroy
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
-from rules.empire.placement import WAYS, base, touching, with_pieces
+from rules.empire.placement import WAYS, base, move_with_pieces, touching
 from rules.empire.tables import TROOPS
 
-from .scene import line
-from .shared import with_turn_record
+from .scene import unit_summary
+from .shared import change_turn_record
 
 FULL = 360.0
 
@@ -29,73 +29,77 @@ def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
 
     Units that fired at the unit or fought the unit may act again.
     """
-    return _without_pending_fire(break_contacts(state, unit_id), unit_id).without(unit_id)
+    return _drop_pending_combat(break_contacts(state, unit_id), unit_id).without(unit_id)
 
 
-def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
+def _drop_pending_combat(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the shots, blows, bursts and dooms that involve the unit."""
-    fired = {shot.unit for shot in state.shots if unit_id in _words_in(shot)}
-    fought = {name for blows in state.blows if unit_id in _words_in(blows) for name in _words_in(blows)}
-    state = state.with_unit(*(with_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired))
+    fired = {shot.unit for shot in state.shots if unit_id in _field_values(shot)}
+    fought = {name for blows in state.blows if unit_id in _field_values(blows) for name in _field_values(blows)}
     state = state.with_unit(
-        *(with_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
+        *(change_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired)
+    )
+    state = state.with_unit(
+        *(change_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
     )
     before = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    after = {field: tuple(record for record in before[field] if unit_id not in _words_in(record)) for field in before}
+    after = {
+        field: tuple(record for record in before[field] if unit_id not in _field_values(record)) for field in before
+    }
     return state.model_copy(update=after)
 
 
-def _words_in(record: Model) -> set[str]:
+def _field_values(record: Model) -> set[str]:
     """Return all field values of a shot, blows or doom as words; unit ids are among them."""
     return {name for _, value in record for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
-def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
+def settle_correction(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
     """Return the state made consistent with the corrected unit. Raises Refused for contradictions."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    new = _settle_fields(after, old, new)
+    new = _correct_fields(after, old, new)
     after = after.with_unit(new)
     if (new.side, new.is_piece) != (old.side, old.is_piece):
-        after = _detach(after, unit_id)
+        after = _detach_unit(after, unit_id)
         new = after.unit(unit_id)
     if new.attached_to != old.attached_to and new.attached_to is not None:
-        new = new.model_copy(update={"place": _new_host(after, new, new.attached_to).place})
-    elif new.place != old.place and _stands_apart(new, after.host(new)):
+        new = new.model_copy(update={"place": _require_new_host(after, new, new.attached_to).place})
+    elif new.place != old.place and _is_apart_from_host(new, after.host(new)):
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
         attached = (piece for piece in after.units.values() if piece.attached_to == unit_id)
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in attached))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.require_room(after, new)
-        after = _renew_contacts(with_pieces(after, new), unit_id)
-    destroyed = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
-    return destroy(after.with_unit(new), unit_id) if destroyed else after.with_unit(new)
+        after = _renew_contacts(move_with_pieces(after, new), unit_id)
+    destroyed = not new.is_piece and (new.destroyed or new.kills >= kills_to_destroy(new, after.options))
+    return destroy_unit(after.with_unit(new), unit_id) if destroyed else after.with_unit(new)
 
 
-def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
+def _is_apart_from_host(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
     """Whether the piece was put at another point than its host."""
     place, host_place = piece.place, None if host is None else host.place
     return place is not None and host_place is not None and place.point != host_place.point
 
 
-def _new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
+def _require_new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """Return the piece's new host. Raises Refused if the unit cannot go with it."""
     host = state.unit(host_id)
     friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
     nobody = f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."
-    fits = unit.goes_with(host) and host.on_table
+    fits = unit.can_attach_to(host) and host.on_table
     refuse(None, (not unit.is_piece, nobody), (not fits, f"{friends}, which {host:are} not. Name one, or none."))
     return host
 
 
-def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
+def _correct_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
     """Return the corrected unit with its own fields made consistent. Raises Refused for contradictions.
 
     A unit put on the table has arrived; a gun no longer jammed has made no attempts to clear.
     """
     jams = new.weapon in MACHINE_GUNS
     ill = not new.is_piece and new.health not in (Health.WELL, old.health)
-    back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)
+    back = old.destroyed and not new.destroyed and new.kills >= kills_to_destroy(new, state.options)
     refuse(
         None,
         (back, f"{new:have} {new.kills} kills, and would be destroyed at once. Lower {new:their} kills first."),
@@ -114,9 +118,9 @@ def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> Empi
     return new.model_copy(update=update)
 
 
-def _detach(state: EmpireState, unit_id: str) -> EmpireState:
+def _detach_unit(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit neither in contact nor attached, as after a change of side."""
-    state = _without_pending_fire(break_contacts(state, unit_id), unit_id)
+    state = _drop_pending_combat(break_contacts(state, unit_id), unit_id)
     units = (unit for unit in state.units.values() if unit_id in (unit.id, unit.attached_to))
     return state.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in units))
 
@@ -131,14 +135,14 @@ def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
         state = break_contacts(state, unit_id)
     for enemy in () if unit.is_piece else state.foes(unit):
         if touching(unit, enemy):
-            state = join(state, unit_id, enemy.id, flank=False)
+            state = join_contact(state, unit_id, enemy.id, flank=False)
     return state
 
 
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=remove_unit,
-    settle=settle,
-    line=lambda state, unit_id: f"{state.unit(unit_id).name}: {line(state.unit(unit_id), state.options)}.",
+    settle=settle_correction,
+    line=lambda state, unit_id: f"{state.unit(unit_id).name}: {unit_summary(state.unit(unit_id), state.options)}.",
     set_down=WAYS.set_down,
 )

@@ -9,12 +9,19 @@ from rules.core.memo import cache_by_identity
 from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
 from rules.core.tabletop.values import expected_hits, loss_by_masking
 
-from .fighting.effects import effect, most_kills
-from .fighting.engagement import CHARGE, MODIFIERS, dice_of, find_modifier_rows
-from .fighting.engagement import volley as melee_volley
-from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
-from .firing.firepower import dice_of as fire_dice
-from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, furthest, has_moved
+from .fighting.effects import effect_row, kills_to_destroy
+from .fighting.engagement import CHARGE, MODIFIERS, melee_dice, melee_modifier_rows, melee_volley
+from .firing.firepower import (
+    COVERED,
+    count_firing_guns,
+    depth_modifier_row,
+    firer_modifier_rows,
+    judge_cover_claims,
+    printed_score_cell,
+    volley_left_to_throw,
+)
+from .firing.firepower import fire_dice as fire_dice
+from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, effective_range, has_moved
 from .model import FORMED, GUNS, MACHINE_GUNS, Arm, Blows, Contact, EmpireState, EmpireUnit, Formation, Shot, Weapon
 from .options import EmpireOptions
 from .tables import value
@@ -34,7 +41,7 @@ LATEST = 64
 """Maximum number of cached positions."""
 
 
-class Man(NamedTuple):
+class UnitForecast(NamedTuple):
     """A unit after pending hits: kills that destroy it, kills, whether shaken, and the hits it may expect to score."""
 
     unit: EmpireUnit
@@ -45,7 +52,7 @@ class Man(NamedTuple):
     melee: float
 
 
-class Arms(NamedTuple):
+class UnitProfile(NamedTuple):
     """A unit's weapons and position, for quick estimates.
 
     `hits` holds the expected hits of fire, by whether the target is near, is covered and is in depth. `blow` is the
@@ -67,7 +74,7 @@ class Arms(NamedTuple):
     easy: bool
     blow: float
 
-    def fire_at(self, foe: "Arms") -> float:
+    def fire_at(self, foe: "UnitProfile") -> float:
         """Return the expected hits of fire at `foe`; 0 if `foe` is out of range or arc."""
         to_x, to_y = foe.x - self.x, foe.y - self.y
         far = hypot(to_x, to_y) - 1
@@ -76,40 +83,43 @@ class Arms(NamedTuple):
         return self.hits[far <= self.near, foe.covered, foe.deep]
 
 
-def survivors(state: EmpireState, side: str) -> tuple[Man, ...]:
+def forecast_survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
     """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
-    return _armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
+    return _cached_forecasts(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
-def masked_hits(state: EmpireState, side: str) -> float:
+def hits_lost_by_masking(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
     friends, across = state.of_side(side), LINES.stands_across
-    guns = [arms(unit, state.options) for unit in friends if unit.is_crew]
-    foes = shared_group(arms(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
+    guns = [unit_profile(unit, state.options) for unit in friends if unit.is_crew]
+    foes = shared_group(unit_profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 
-    def is_masked(gun: Arms, foe: Arms) -> bool:
+    def is_masked(gun: UnitProfile, foe: UnitProfile) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
 
     return sum(loss_by_masking(_best_target, gun, foes, is_masked) for gun in guns if gun.far) if guns and foes else 0.0
 
 
-def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
+def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
     """Return the enemies whose next fire may hit the target, the most dangerous first."""
     unit = state.units[target]
-    hopes = ((arms(foe, state.options).fire_at(arms(unit, state.options)), foe.id) for foe in state.foes(unit))
+    hopes = (
+        (unit_profile(foe, state.options).fire_at(unit_profile(unit, state.options)), foe.id)
+        for foe in state.foes(unit)
+    )
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
-def _estimate_armies(
+def _forecast_units(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
     shots: tuple[Shot, ...],
     blows: tuple[Blows, ...],
     options: EmpireOptions,
-) -> Mapping[str, tuple[Man, ...]]:
+) -> Mapping[str, tuple[UnitForecast, ...]]:
     """Return each side's units after pending hits, with their expected hits."""
-    fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
-    armies: dict[str, list[Man]] = {fighter.unit.side: [] for fighter in fighting}
+    fighting = [unit_profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
+    armies: dict[str, list[UnitForecast]] = {fighter.unit.side: [] for fighter in fighting}
     foes = {
         side: shared_group(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
         for side in armies
@@ -119,26 +129,26 @@ def _estimate_armies(
     contact_ids = {unit_id for contact in contacts for unit_id in (contact.attacker, contact.defender)}
     for fighter in fighting:
         unit, enemies = fighter.unit, foes[fighter.unit.side]
-        lands = apply_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
+        lands = condition_after_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if fighter.here and enemies:
             hopes = (
-                contact_hits(fighter, units, contacts, options)
+                expected_hits_in_contact(fighter, units, contacts, options)
                 if unit.id in contact_ids
-                else _expected_hits(fighter, enemies)
+                else _expected_hits_out_of_contact(fighter, enemies)
             )
-        armies[unit.side].append(Man(unit, fighter.most, *lands, *hopes))
+        armies[unit.side].append(UnitForecast(unit, fighter.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_armies = cache_by_identity(_estimate_armies, LATEST)
+_cached_forecasts = cache_by_identity(_forecast_units, LATEST)
 
 
-def apply_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
+def condition_after_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
     """Return the unit's kills after pending hits, and whether the unit is then shaken (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:
-        row = effect(hits).label
+        row = effect_row(hits).label
         shakes = bool(value("combat-effects", row, "shaken"))
         kills += value("combat-effects", row, "kills") + (shakes and shaken)
         shaken = shaken or shakes
@@ -146,13 +156,13 @@ def apply_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[
         margin = melee.hits_against - melee.hits
         beaten = melee.units if margin > 0 else melee.against if margin < 0 else ()
         if unit.id in beaten:
-            most, number = value("combat-effects", effect(abs(margin)).label, "kills of the loser"), len(beaten)
+            most, number = value("combat-effects", effect_row(abs(margin)).label, "kills of the loser"), len(beaten)
             kills += most // number + (beaten.index(unit.id) < most % number) + shaken
             shaken = True
     return kills, shaken
 
 
-def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
+def _make_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
     """Return the unit's weapons and position, with its expected hits."""
     place, guns = unit.place, unit.weapon in GUNS
     (x, y), way = (place.point, radians(place.facing)) if place is not None else ((0.0, 0.0), 0.0)
@@ -162,39 +172,41 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
     part, charges = SILENT if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
     armed = unit.weapon is not Weapon.NONE
     weapons = ARTILLERY if guns else SMALL_ARMS
-    return Arms(
+    return UnitProfile(
         unit=unit,
         here=place is not None and unit.reserve is None,
-        most=most_kills(unit, options),
+        most=kills_to_destroy(unit, options),
         x=x,
         y=y,
         ahead=(sin(way), -cos(way)),
         arc=cos(radians(half)),
         near=float(value("fire-ranges", weapons, "short, to")),
-        far=0.0 if not armed or unit.limbered or place is None else float(furthest(unit)),
-        hits={at: part * _hits(unit, options, *at) for at in AT} if armed else {},
-        covered=bool(claims(unit)[0]),
+        far=0.0 if not armed or unit.limbered or place is None else float(effective_range(unit)),
+        hits={at: part * _expected_fire_hits(unit, options, *at) for at in AT} if armed else {},
+        covered=bool(judge_cover_claims(unit)[0]),
         deep=unit.in_depth,
         easy=unit.is_crew or skirmishes,
-        blow=0.0 if unit.shaken or unit.is_crew else _blow(unit, (), options, first=charges),
+        blow=0.0 if unit.shaken or unit.is_crew else _expected_melee_hits(unit, (), options, first=charges),
     )
 
 
-arms = cache_by_identity(_arms)
+unit_profile = cache_by_identity(_make_profile)
 
 
-def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
+def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
     """Return the expected hits of the unit's next fire at a target that may be near, covered or deep (BE-3, BE-4)."""
     band = "short" if near else "effective"
-    chart, rows = firer_rows(unit)
-    rows = {**rows, COVERED: covered, depth_row(unit): deep}
+    chart, rows = firer_modifier_rows(unit)
+    rows = {**rows, COVERED: covered, depth_modifier_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST_DICE if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    volley = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
+    volley = volley_left_to_throw(
+        dice * count_firing_guns(options, unit), value(*printed_score_cell(unit, band)) - gains
+    )
     return expected_hits(volley.dice, volley.needed)
 
 
-def _expected_hits(fighter: Arms, foes: Foes[Arms]) -> tuple[float, float]:
+def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
     fire = _best_target.find(fighter, foes)[0] if fighter.far else 0.0
     if not fighter.blow:
@@ -204,12 +216,12 @@ def _expected_hits(fighter: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_best_target = BestFoes[Arms](Arms.fire_at)
-_nearest = BestFoes[Arms](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
+_best_target = BestFoes[UnitProfile](UnitProfile.fire_at)
+_nearest = BestFoes[UnitProfile](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
 
 
-def contact_hits(
-    fighter: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
+def expected_hits_in_contact(
+    fighter: UnitProfile, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
     """Return the expected hits of a unit in contact: by fire at a touching enemy, and in this turn's melee."""
     unit = fighter.unit
@@ -224,11 +236,11 @@ def contact_hits(
     earliest = next(contact for contact in contacts if foe.id in (contact.attacker, contact.defender))
     leads = unit.id in (earliest.attacker, earliest.defender)
     fire = fighter.hits[True, False, False] if fighter.far and not unit.this_turn.shot else 0.0
-    blow = _blow(unit, (foe,), options, first=first, charged=charged, leads=leads)
+    blow = _expected_melee_hits(unit, (foe,), options, first=first, charged=charged, leads=leads)
     return fire, blow * (value("melee-dice", CHARGE) if flank and leads else 1)
 
 
-def _blow(
+def _expected_melee_hits(
     unit: EmpireUnit,
     foes: tuple[EmpireUnit, ...],
     options: EmpireOptions,
@@ -238,7 +250,7 @@ def _blow(
     leads: bool = True,
 ) -> float:
     """Return the unit's expected hits in a round of melee (BE-5)."""
-    rows = find_modifier_rows(unit, foes, options, charged=charged, first=first)
+    rows = melee_modifier_rows(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
-    volley = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
+    volley = melee_volley(melee_dice(unit, "primary" if leads else "support"), edge)
     return expected_hits(volley.dice, volley.needed)

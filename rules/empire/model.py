@@ -131,7 +131,7 @@ class Reserve(Model):
     facing: float = 0.0
 
 
-class ThisTurn(Model):
+class TurnRecord(Model):
     """Events of this turn that concern one unit; cleared when the next turn begins."""
 
     tested: bool = False
@@ -211,7 +211,7 @@ class EmpireUnit(TableUnit):
     health: Health = Health.WELL
     out_until: int = Field(default=0, ge=0, le=9999)
     """Last turn in which the piece is out."""
-    this_turn: ThisTurn = ThisTurn()
+    this_turn: TurnRecord = TurnRecord()
 
     @property
     def noun(self) -> Noun:
@@ -251,12 +251,12 @@ class EmpireUnit(TableUnit):
         """Whether the unit stands on the table: arrived, neither destroyed nor killed."""
         return not self.destroyed and self.reserve is None and self.health is not Health.KILLED
 
-    def goes_with(self, host: "EmpireUnit") -> bool:
+    def can_attach_to(self, host: "EmpireUnit") -> bool:
         """Whether the unit is a piece and the host a friendly fighting unit (BE-M.6)."""
         return self.is_piece and not host.is_piece and host.side == self.side
 
     @property
-    def may_lead(self) -> bool:
+    def can_lead(self) -> bool:
         """Whether the commander or leader is on the table and fit."""
         return self.arm in COMMANDERS and self.on_table and self.health is Health.WELL
 
@@ -369,12 +369,12 @@ class EmpireState(TableState[EmpireUnit]):
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Return the fighting units on the table, of `side` or of all sides."""
-        groups = _fighters(self.units)
+        groups = _cached_fighters(self.units)
         return groups.everyone if side is None else groups.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
         """Return the enemy fighting units on the table."""
-        groups = _fighters(self.units)
+        groups = _cached_fighters(self.units)
         return groups.others.get(unit.side, groups.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
@@ -389,14 +389,14 @@ class EmpireState(TableState[EmpireUnit]):
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the pieces attached to the unit, without killed pieces."""
-        return _pieces(self.units).get(unit_id, ())
+        return _cached_pieces(self.units).get(unit_id, ())
 
 
-def _fighting(units: Mapping[str, EmpireUnit]) -> UnitsBySide[EmpireUnit]:
+def _group_fighters(units: Mapping[str, EmpireUnit]) -> UnitsBySide[EmpireUnit]:
     return group_by_side(unit for unit in units.values() if unit.on_table and not unit.is_piece)
 
 
-def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
+def _pieces_by_host(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
     attached: dict[str, tuple[EmpireUnit, ...]] = {}
     for piece in units.values():
         if piece.attached_to is not None and piece.on_table:
@@ -404,5 +404,5 @@ def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit,
     return attached
 
 
-_fighters = cache_by_identity(_fighting, CACHE_SIZE)
-_pieces = cache_by_identity(_attached, CACHE_SIZE)
+_cached_fighters = cache_by_identity(_group_fighters, CACHE_SIZE)
+_cached_pieces = cache_by_identity(_pieces_by_host, CACHE_SIZE)

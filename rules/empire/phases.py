@@ -28,6 +28,6 @@ MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
 SEQUENCE = Cite(rule="BE-1")
 
 
-def title(phase: Phase) -> str:
+def phase_title(phase: Phase) -> str:
     """Return a title such as `phase 7 (rifle and machine gun fire)`."""
     return f"phase {NUMBERS[phase]} ({phase.value})"

@@ -33,7 +33,7 @@ class FormationLayout(Model):
     spacing: float
 
 
-class Sizes(Model):
+class BaseSizes(Model):
     """Base sizes for arms and formations."""
 
     stands: Mapping[Arm, Stand]
@@ -41,19 +41,19 @@ class Sizes(Model):
 
 
 @cache
-def sizes() -> Sizes:
+def base_sizes() -> BaseSizes:
     """Return the base sizes of the data file."""
-    return read_data_file(Sizes, "rules.empire", "bases.toml")
+    return read_data_file(BaseSizes, "rules.empire", "bases.toml")
 
 
-def size(unit: EmpireUnit) -> tuple[float, float]:
+def base_size(unit: EmpireUnit) -> tuple[float, float]:
     """Return the frontage and depth of a unit's base in inches; kills remove no stands (BE-2.3, ruling)."""
-    return _size(unit.arm, unit.formation, 1 if unit.is_piece else unit.stands)
+    return _cached_base_size(unit.arm, unit.formation, 1 if unit.is_piece else unit.stands)
 
 
 @cache
-def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
-    stand, drawn_up = sizes().stands[arm], sizes().formations[formation]
+def _cached_base_size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
+    stand, drawn_up = base_sizes().stands[arm], base_sizes().formations[formation]
     if arm in (*PIECES, *CREWS):
         return stand.frontage * number, stand.depth
     if not drawn_up.ranks:
@@ -64,7 +64,7 @@ def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
     return round(files_ * stand.frontage * drawn_up.spacing, 2), ranks * stand.depth
 
 
-PLACEMENT: Placement[EmpireUnit] = Placement(size)
+PLACEMENT: Placement[EmpireUnit] = Placement(base_size)
 base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases
 gap, touching = PLACEMENT.gap, PLACEMENT.touching
 nearest, nearest_few, within = PLACEMENT.nearest, PLACEMENT.nearest_few, PLACEMENT.within
@@ -82,7 +82,7 @@ GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOT
 """Values of the fields that a unit resets when it leaves its ground (BE-M.4)."""
 
 
-def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
+def move_with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
     """Return the state with the changed `unit`, and move the attached pieces to the unit's place (BE-M.6)."""
     attached = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
     return state.with_unit(unit, *attached)

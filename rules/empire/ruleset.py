@@ -17,7 +17,7 @@ from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_
 from . import scene, terrain, validation
 from .conduct import critical, testing
 from .corrections import UMPIRE_TOOLS
-from .estimates import dangers
+from .estimates import dangerous_enemies
 from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
@@ -39,7 +39,7 @@ _EARLIER_RULES = {
 """Options added in version 2, with the values by which older games keep their rules."""
 
 
-def _state_2(state: Data) -> Data:
+def _upgrade_state_to_2(state: Data) -> Data:
     """Upgrade a state to version 2: add the new options, and drop fields that nothing reads."""
     state.pop("events", None)
     state["options"] = {**_EARLIER_RULES, **state["options"]}
@@ -49,10 +49,10 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-class EmpireTests:
+class PreliminaryTests:
     """Conduct tests that units owe before they move."""
 
-    shortened = staticmethod(movement.shortened)
+    shortened = staticmethod(movement.shorten_move)
 
     def __init__(self, system: Ruleset[EmpireState]) -> None:
         self._system = system
@@ -63,7 +63,7 @@ class EmpireTests:
         Return None if the test needs facts that only players know. Return None for shaken units, too: they must test
         even if they do not move, so their test is not part of a move.
         """
-        test = allowance.test_to_move(state, unit)
+        test = allowance.find_owed_test(state, unit)
         if test is None or testing.must_test(state, state.units[unit]):
             return None
         return test if self._system.allows(state, test) and self._system.knows_all(state, test) else None
@@ -84,7 +84,9 @@ class EmpireOpponent(TableOpponent[EmpireState]):
                 yield fighting, action
         for phase, arms in walk.FIRERS.items():
             firing = walk.PHASES.suppose_phase(state, phase.value, side)
-            shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
+            shots = (
+                fire.Fire(unit=foe.id, target=target) for foe in dangerous_enemies(state, target) if foe.weapon in arms
+            )
             yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
 
 
@@ -94,7 +96,7 @@ class Empire(TableRuleset[EmpireState]):
     id, title, package = "empire", "Battles for Empire", "rules.empire"
     class_field = "arm"
     upgrades = (
-        Upgrade(state=_state_2),
+        Upgrade(state=_upgrade_state_to_2),
         Upgrade(report=rename_owed_to_prompts),
         Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
@@ -112,7 +114,7 @@ class Empire(TableRuleset[EmpireState]):
     state_type = EmpireState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases, values = walk.PHASES, VALUES
-    terrain_meanings = staticmethod(terrain.meanings_of)
+    terrain_meanings = staticmethod(terrain.terrain_effects)
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = EmpireOpponent
@@ -121,7 +123,7 @@ class Empire(TableRuleset[EmpireState]):
     def __init__(self) -> None:
         """Create the system. Raises ValueError if an action type or a scenario is faulty."""
         super().__init__()
-        self.preliminary_tests = EmpireTests(self)
+        self.preliminary_tests = PreliminaryTests(self)
 
     @override
     def formation_names(self, state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
@@ -132,7 +134,7 @@ class Empire(TableRuleset[EmpireState]):
     def check(self, state: EmpireState) -> None:
         """Raise Refused, with the field at fault, if the state contradicts itself."""
         super().check(state)
-        validation.check(state)
+        validation.check_state(state)
 
     @override
     def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
@@ -142,17 +144,17 @@ class Empire(TableRuleset[EmpireState]):
 
     open_first_turn = staticmethod(walk.open_first_turn)
     prompts = staticmethod(turn.prompts)
-    without_choice = staticmethod(turn.without_choice)
+    without_choice = staticmethod(turn.actions_without_choice)
 
     @override
     def knows_all(self, state: EmpireState, action: Action) -> bool:
         """Whether the game can execute the action without asking players for facts, such as who can support a melee."""
-        return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
+        return turn.has_all_facts(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the unit's line in a list of units, and its details by label."""
-        return scene.in_list(state, unit), scene.details(state, unit)
+        return scene.summary_with_host(state, unit), scene.card_details(state, unit)
 
     @override
     def rank(self, unit: EmpireUnit) -> int:

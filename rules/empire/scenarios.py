@@ -55,7 +55,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
             reserve, host = unit.reserve, state.host(unit)
             if reserve is not None and not self.is_on_table((reserve.x, reserve.y)):
                 yield Fault(("units", at, "reserve"), f"unit {unit.id}: reserve: it arrives off the table")
-            if host is not None and not unit.goes_with(host):
+            if host is not None and not unit.can_attach_to(host):
                 why = f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
                 yield Fault(("units", at, "attached_to"), why)
         yield from super().table_faults()

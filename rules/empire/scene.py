@@ -10,16 +10,16 @@ from rules.core.tabletop.squares import spot_name
 from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
 from rules.core.wording import count_of, inches
-from rules.empire.fighting.effects import kills_left, most_kills
+from rules.empire.fighting.effects import kills_left, kills_to_destroy
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, Bayonets, Cover, Defence, EmpireState, EmpireUnit, Formation, Health, Nation, Weapon
 from rules.empire.options import EmpireOptions
-from rules.empire.placement import size, sizes
+from rules.empire.placement import base_size, base_sizes
 
 USUAL = EmpireOptions()
 
 
-def kind(unit: EmpireUnit) -> str:
+def kind_in_words(unit: EmpireUnit) -> str:
     """Return what the unit is: `4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
     if unit.is_piece:
         return unit.arm.value
@@ -30,18 +30,18 @@ def kind(unit: EmpireUnit) -> str:
     return f"{count_of(unit.stands, 'stand')} of {unit.arm.value}"
 
 
-def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
+def kills_in_words(unit: EmpireUnit, options: EmpireOptions) -> str:
     """Return the unit's kills in words: `2 of 4 kills`."""
-    return f"{unit.kills} of {most_kills(unit, options)} kills"
+    return f"{unit.kills} of {kills_to_destroy(unit, options)} kills"
 
 
-def arrival(unit: EmpireUnit) -> str:
+def arrival_in_words(unit: EmpireUnit) -> str:
     """Return when the unit arrives: `to arrive from turn 3 on 4+`; empty for units that have arrived."""
     by = unit.reserve
     return "" if by is None else f"to arrive from turn {by.turn}{f' on {by.score}+' if by.score > 1 else ''}"
 
 
-def formation_words(unit: EmpireUnit) -> str:
+def formation_in_words(unit: EmpireUnit) -> str:
     """Return the unit's formation, or for guns `limbered` or `unlimbered`."""
     limbered = "limbered" if unit.limbered else "unlimbered"
     return limbered if unit.is_crew else unit.formation.value
@@ -60,12 +60,15 @@ def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
     return tuple(marker for marker, is_so in conditions.items() if is_so)
 
 
-def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
+def condition_in_words(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
     """Return the unit's kills, if any, and its markers, in words."""
-    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in condition_markers(unit)))
+    return (
+        *((kills_in_words(unit, options),) if unit.kills else ()),
+        *(marker.value for marker in condition_markers(unit)),
+    )
 
 
-def _ground_words(unit: EmpireUnit) -> Iterable[str]:
+def _ground_in_words(unit: EmpireUnit) -> Iterable[str]:
     """Yield the unit's cover and what it defends, in words."""
     if unit.cover is not Cover.NONE:
         yield f"in {unit.cover.value}"
@@ -73,22 +76,22 @@ def _ground_words(unit: EmpireUnit) -> Iterable[str]:
         yield f"defending {unit.defending.value}"
 
 
-def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
+def unit_summary(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`.
 
     The summary of a reserve includes its arrival, that of a piece its health.
     """
     if unit.reserve is not None:
-        parts: Iterable[str] = (arrival(unit),)
+        parts: Iterable[str] = (arrival_in_words(unit),)
     elif unit.is_piece or unit.destroyed:
         parts = (unit.health.value if unit.is_piece else "destroyed",)
     else:
         fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-        parts = (formation_words(unit), *fixed, *_ground_words(unit), *condition(unit, options))
-    return " · ".join((kind(unit), *parts))
+        parts = (formation_in_words(unit), *fixed, *_ground_in_words(unit), *condition_in_words(unit, options))
+    return " · ".join((kind_in_words(unit), *parts))
 
 
-def conduct_of_turn(unit: EmpireUnit) -> str:
+def conduct_in_words(unit: EmpireUnit) -> str:
     """Return this turn's conduct score, result and inches left: `4: normal, 2" left`; empty without a test."""
     now = unit.this_turn
     if now.score is None or not unit.on_table:
@@ -97,13 +100,13 @@ def conduct_of_turn(unit: EmpireUnit) -> str:
     return f"{now.score}: {now.result}{remaining}"
 
 
-def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
+def card_details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
     """Return the texts of the unit's card by label."""
     return {
-        "Kind": kind(unit),
+        "Kind": kind_in_words(unit),
         "Brigade": unit.brigade,
         **(_piece_details(state, unit) if unit.is_piece else _fighter_details(state, unit)),
-        "Reinforcement": arrival(unit),
+        "Reinforcement": arrival_in_words(unit),
         "Attached": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
 
@@ -124,22 +127,22 @@ def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     horses = {Arm.MOUNTED: "mounted, may dismount", Arm.FOOT: "dismounted, may mount"}.get(unit.arm, "")
     return {
         "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),
-        "Fires": f"{kind(unit) if unit.is_crew else unit.weapon.value}{rate}" if fires else "nothing",
-        "Formation": formation_words(unit),
+        "Fires": f"{kind_in_words(unit) if unit.is_crew else unit.weapon.value}{rate}" if fires else "nothing",
+        "Formation": formation_in_words(unit),
         "Horses": horses if unit.has_horses else "",
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
-        "Ground": ", ".join(_ground_words(unit)),
-        "Kills": kills(unit, state.options),
+        "Ground": ", ".join(_ground_in_words(unit)),
+        "Kills": kills_in_words(unit, state.options),
         "State": ", ".join(("destroyed",) if unit.destroyed else condition_markers(unit)),
         "In melee with": ", ".join(foe.name for foe in state.opponents(unit.id)),
-        "This turn": conduct_of_turn(unit),
+        "This turn": conduct_in_words(unit),
     }
 
 
-def in_list(state: EmpireState, unit: EmpireUnit) -> str:
+def summary_with_host(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the unit's summary; for an attached piece with the name of its host."""
     host = state.host(unit) if unit.on_table else None
-    return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
+    return f"{unit_summary(unit, state.options)}{f' · with {host.name}' if host else ''}"
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
@@ -160,7 +163,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def _symbol(self, unit: EmpireUnit) -> Symbol:
         if unit.arm is Arm.MOUNTED and unit.has_horses:
             return Symbol.MOUNTED_INFANTRY
-        return sizes().stands[unit.arm].symbol
+        return base_sizes().stands[unit.arm].symbol
 
     def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
         if unit.health is Health.OUT:
@@ -183,10 +186,10 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         if host is None or not host.on_table or host.place is None:
             return place
         row = state.pieces_with(host.id)
-        wide = [size(piece)[0] for piece in row]
+        wide = [base_size(piece)[0] for piece in row]
         number = next(index for index, piece in enumerate(row) if piece.id == unit.id)
         offset = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
-        return place_behind(host.place, size(host)[1], size(unit)[1], offset)
+        return place_behind(host.place, base_size(host)[1], base_size(unit)[1], offset)
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
@@ -207,7 +210,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def _words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
-        return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
+        return None if unit.is_piece else ", ".join((*condition_in_words(unit, state.options), *melee))
 
 
 def _arrow_kind(before: EmpireUnit, unit: EmpireUnit) -> str:
@@ -223,7 +226,7 @@ def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
             yield Arrow(start=firer.place.point, end=target.place.point, kind=kind, side=firer.side)
 
 
-DRAWING = EmpireDrawing(size)
+DRAWING = EmpireDrawing(base_size)
 
 
 UNIT_FACTS: UnitFacts[EmpireUnit] = UnitFacts(

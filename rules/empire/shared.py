@@ -11,14 +11,14 @@ from rules.core.unit_lookup import find_unit
 
 from .model import SQUARES, Arm, Bayonets, EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
-from .phases import MOVEMENT, SEQUENCE, Phase, title
+from .phases import MOVEMENT, SEQUENCE, Phase, phase_title
 from .tables import TROOPS
 
 BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for the rule that one side moves after the other."""
 
 
-def find(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
+def find_on_table(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit with id `unit`. Raises Refused for an unknown id, or if the unit is off the table."""
     match: EmpireUnit = find_unit(state, unit, noun)
     if match.on_table:
@@ -29,7 +29,7 @@ def find(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit
 
 def find_fighter(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit with id `unit`. Raises Refused unless the unit is a fighting unit on the table."""
-    match = find(state, unit, noun)
+    match = find_on_table(state, unit, noun)
     if match.is_piece:
         with_units = "commanders, leaders, mules and wagons go with a unit"
         raise Refused(f"{match:do} not fire or fight: {with_units}. Choose another {noun}.")
@@ -45,10 +45,10 @@ def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> Non
 def require_phase(state: EmpireState, *phases: Phase) -> None:
     """Raise Refused unless the current phase is one of `phases`."""
     if state.now not in phases:
-        when, order = " or ".join(title(phase) for phase in phases), [*Phase]
+        when, order = " or ".join(phase_title(phase) for phase in phases), [*Phase]
         is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
         instead = "It comes again next turn." if is_over else "Finish that first: /turn next ends it."
-        raise Refused(f"That belongs to {when}. Now: {title(state.now)}. {instead}", SEQUENCE)
+        raise Refused(f"That belongs to {when}. Now: {phase_title(state.now)}. {instead}", SEQUENCE)
 
 
 def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
@@ -61,19 +61,19 @@ def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
     raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 
 
-def with_turn_record(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+def change_turn_record(unit: EmpireUnit, **memory: object) -> EmpireUnit:
     """Return the unit with fields of its turn record changed."""
     return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
 
 
-def with_circumstances(
+def apply_circumstances(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]
 ) -> EmpireUnit:
     """Return the unit with the circumstances `words` applied to its fields and turn record."""
     changes = {field: value for word in words for field, value in meanings.get(word, {}).items()}
     memory = {field: value for field, value in changes.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(changes[field]) for field in changes if field not in memory}
-    return with_turn_record(unit.model_copy(update=fields), **memory)
+    return change_turn_record(unit.model_copy(update=fields), **memory)
 
 
 def describe_troops(
@@ -88,16 +88,18 @@ def describe_troops(
         refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
         refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
         refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
-    return with_circumstances(unit, words, meanings)
+    return apply_circumstances(unit, words, meanings)
 
 
-def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **fields: Any) -> EmpireState:
+def make_question_state(
+    phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **fields: Any
+) -> EmpireState:
     """Return a state without places in `phase`, with our side to move. `fields` are further fields of the state."""
     options = EmpireOptions(theatre=theatre)
     return ad_hoc.throwaway_state(EmpireState, *units, first=OURS, phase=phase.value, options=options, **fields)
 
 
-def fighter(words: str, unit_id: str = "unit", side: str = OURS, **fields: Any) -> EmpireUnit:
+def make_fighter(words: str, unit_id: str = "unit", side: str = OURS, **fields: Any) -> EmpireUnit:
     """Return a fighting unit of the named troops `words`, with further `fields`. Raises Refused for pieces."""
     troop = TROOPS.find(words)
     unit: EmpireUnit = troop.make_unit(unit_id, troop.name, side, **fields)

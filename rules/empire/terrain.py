@@ -9,14 +9,14 @@ from .conduct.charts import CHART, SHELTER
 from .fighting.engagement import OBSTACLE, TERRAIN
 from .firing.firepower import COVERED
 from .model import Cover, Defence
-from .moving.formation import GROUND, worth
+from .moving.formation import GROUND, protection_by_ground
 from .options import EmpireOptions
 from .tables import value
 
 
-def meanings_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
+def terrain_effects(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
     """Yield the terrain's effects on cover, melee and conduct (house). No terrain slows or hides units."""
-    defends, cover = worth(feature.value)
+    defends, cover = protection_by_ground(feature.value)
     if cover is not Cover.NONE:
         modifier = value("rifle-modifiers", COVERED)
         words = f"{cover.value}, {modifier:+d} a die of fire"

@@ -25,7 +25,7 @@ RECORDS = {
 OF_FIGHTERS = ("contacts", "supports", "bursts")
 
 
-def check(state: EmpireState) -> None:
+def check_state(state: EmpireState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
     require_that(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
     for unit in state.units.values():
@@ -48,7 +48,7 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     require_that(unit.is_piece or unit.health is Health.WELL, f"{path}.health", "units that fight have kills instead")
     host = state.host(unit)
     rule = "only pieces are attached, to a unit of their own side"
-    require_that(host is None or unit.goes_with(host), f"{path}.attached_to", rule)
+    require_that(host is None or unit.can_attach_to(host), f"{path}.attached_to", rule)
     if unit.reserve is not None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
         require_that(all(abs(number) <= FAR for number in arrival), f"{path}.reserve", "it is far off the table")

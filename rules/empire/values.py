@@ -7,7 +7,7 @@ from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import holding_share, inches_between, nearness
 from rules.core.value import Worth
 
-from .estimates import masked_hits, survivors
+from .estimates import forecast_survivors, hits_lost_by_masking
 from .model import Arm, Bayonets, Conduct, Defence, EmpireState, EmpireUnit, Formation, Weapon
 from .phases import Phase
 
@@ -23,37 +23,39 @@ LYING = -2.5
 """Penalty for a unit without firearms that lies down. It outweighs the fire avoided, so that the unit charges."""
 
 
-def strength(state: EmpireState, side: str) -> float:
+def strength_value(state: EmpireState, side: str) -> float:
     """Return the strength of the side's units. A unit counts more, the more kills it can still take."""
-    men = survivors(state, side)
+    men = forecast_survivors(state, side)
     return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
 
-def shaken(state: EmpireState, side: str) -> float:
+def shaken_value(state: EmpireState, side: str) -> float:
     """Return the weight of the side's shaken units.
 
     Undrilled units weigh more with each kill, because a failed rally may destroy them.
     """
-    men = survivors(state, side)
+    men = forecast_survivors(state, side)
     return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
-def fire(state: EmpireState, side: str) -> float:
+def fire_value(state: EmpireState, side: str) -> float:
     """Return the expected hits of the side's next fire, with each unit at its best target."""
-    return sum(man.fire for man in survivors(state, side))
+    return sum(man.fire for man in forecast_survivors(state, side))
 
 
-def melee(state: EmpireState, side: str) -> float:
+def melee_value(state: EmpireState, side: str) -> float:
     """Return the expected hits of the side's next round of melee. Units not yet in contact count in part."""
-    return sum(man.melee for man in survivors(state, side))
+    return sum(man.melee for man in forecast_survivors(state, side))
 
 
-def ground(state: EmpireState, side: str) -> float:
+def ground_value(state: EmpireState, side: str) -> float:
     """Return how near the side's steady units are to the objectives; late in the game this counts more.
 
     Only the four nearest units of each objective count.
     """
-    steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
+    steady = [
+        man.unit.place for man in forecast_survivors(state, side) if man.unit.place is not None and not man.shaken
+    ]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for objective in state.objectives:
         far = sorted(max(dist(place.point, objective.at) - objective.within, 0.0) for place in steady)
@@ -61,18 +63,20 @@ def ground(state: EmpireState, side: str) -> float:
     return worth
 
 
-def readiness(state: EmpireState, side: str) -> float:
+def readiness_value(state: EmpireState, side: str) -> float:
     """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared, less jams."""
     ready_ids = (*(support.unit for support in state.supports), *(burst.unit for burst in state.bursts))
     weight = sum(4 for unit in ready_ids if state.unit(unit).side == side)
-    for unit in (man.unit for man in survivors(state, side)):
+    for unit in (man.unit for man in forecast_survivors(state, side)):
         weight += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
     return weight
 
 
-def zeal(state: EmpireState, side: str) -> float:
+def fanatic_charge_value(state: EmpireState, side: str) -> float:
     """Return the value of units in fanatic charge: nearer the enemy is better, lying down or in square worse (BE-6)."""
-    charging = [man.unit for man in survivors(state, side) if man.unit.this_turn.fanatic and man.unit.place is not None]
+    charging = [
+        man.unit for man in forecast_survivors(state, side) if man.unit.this_turn.fanatic and man.unit.place is not None
+    ]
     foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
     return sum(
         (0 if unit.gone_to_ground or unit.formation is Formation.SQUARE else 1)
@@ -81,24 +85,28 @@ def zeal(state: EmpireState, side: str) -> float:
     )
 
 
-def defences(state: EmpireState, side: str) -> float:
+def defences_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's units in works or behind obstacles. Late in the game an attacker's count less."""
-    defenders = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
+    defenders = sum(_holds_works(man.unit) and not man.shaken for man in forecast_survivors(state, side))
     return defenders * holding_share(state, side)
 
 
-def masked_guns(state: EmpireState, side: str) -> float:
+def masked_guns_value(state: EmpireState, side: str) -> float:
     """Return the expected hits that the side's guns lose because friends mask their best targets (BE-4.4).
 
     Only the moving side's masked guns count, because its units can still move out of the way.
     """
     counts = state.phase == Phase.UNITS and side == state.active
-    return masked_hits(state, side) if counts and state.options.friends_in_line is not FriendsInLine.IGNORE else 0.0
+    return (
+        hits_lost_by_masking(state, side)
+        if counts and state.options.friends_in_line is not FriendsInLine.IGNORE
+        else 0.0
+    )
 
 
-def lying_down(state: EmpireState, side: str) -> float:
+def lying_down_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's foot units without firearms that have gone to ground."""
-    return sum(_lies_idle(man.unit) for man in survivors(state, side))
+    return sum(_lies_idle(man.unit) for man in forecast_survivors(state, side))
 
 
 @cache_by_identity
@@ -114,14 +122,14 @@ def _lies_idle(unit: EmpireUnit) -> bool:
 
 
 VALUES = (
-    Worth("strength", 1, strength),
-    Worth("shaken", -2.5, shaken),
-    Worth("fire", 0.8, fire),
-    Worth("melee", 0.8, melee),
-    Worth("ground", 4, ground),
-    Worth("readiness", 0.1, readiness),
-    Worth("zeal", 2, zeal),
-    Worth("defences", DEFENCE, defences),
-    Worth("masked guns", MASKED, masked_guns),
-    Worth("lying down", LYING, lying_down),
+    Worth("strength", 1, strength_value),
+    Worth("shaken", -2.5, shaken_value),
+    Worth("fire", 0.8, fire_value),
+    Worth("melee", 0.8, melee_value),
+    Worth("ground", 4, ground_value),
+    Worth("readiness", 0.1, readiness_value),
+    Worth("zeal", 2, fanatic_charge_value),
+    Worth("defences", DEFENCE, defences_value),
+    Worth("masked guns", MASKED, masked_guns_value),
+    Worth("lying down", LYING, lying_down_value),
 )

@@ -40,7 +40,7 @@ def is_fighter(unit: MagdalaUnit) -> bool:
     return unit.troop in ARMS
 
 
-def arm(unit: MagdalaUnit) -> Arm:
+def morale_arm(unit: MagdalaUnit) -> Arm:
     """Return the unit's row of the morale charts; all detachments share one. Raises KeyError for leaders and wagons."""
     return Arm.DETACHMENT if unit.is_detachment else ARMS[unit.troop]
 
@@ -51,7 +51,7 @@ def is_infantry(unit: MagdalaUnit) -> bool:
     return of_arm is Arm.INFANTRY or (of_arm in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY) and not unit.mounted)
 
 
-def rides_as_infantry(unit: MagdalaUnit) -> bool:
+def is_riding_infantry(unit: MagdalaUnit) -> bool:
     """Whether the unit is mounted infantry or a kommando on horseback, which attacks only on foot (MM-2.3, ruling)."""
     return unit.mounted and ARMS.get(unit.troop) in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY)
 
@@ -62,12 +62,12 @@ def is_british_infantry(unit: MagdalaUnit) -> bool:
     return unit.nation is Nation.BRITISH and of_arm and is_infantry(unit)
 
 
-def fights_on(unit: MagdalaUnit) -> bool:
+def never_routs(unit: MagdalaUnit) -> bool:
     """Whether the unit never routs from a melee: British infantry and the Foreign Legion (MM-5.8)."""
     return is_british_infantry(unit) or unit.nation is Nation.FOREIGN_LEGION
 
 
-def stands_like_british(unit: MagdalaUnit) -> bool:
+def counts_as_british(unit: MagdalaUnit) -> bool:
     """Whether the unit counts as British regulars or equivalent (MM-5.4)."""
     british = unit.british_equivalent or (unit.nation is Nation.BRITISH and unit.regular)
     return british or unit.nation is Nation.FOREIGN_LEGION

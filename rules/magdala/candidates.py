@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from rules.core.state import Action
 
-from .arms import rides_as_infantry
-from .estimates import cached_harm, threat
+from .arms import is_riding_infantry
+from .estimates import cached_damage, charge_gain
 from .firing.fire import FIRE, Fire
-from .model import MagdalaState, MagdalaUnit, ThisTurn
+from .model import MagdalaState, MagdalaUnit, TurnRecord
 from .moving.marching import Move
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
@@ -18,35 +18,35 @@ IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave 
 """Changes never considered alone; moving units stand up and leave cover automatically."""
 
 
-def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
+def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
     """Return candidates of a kind for a unit, most useful first; None means all legal ones."""
     may_act = unit.on_table and unit.side == state.active
     if kind == FIRE.action.kind:
-        return _volleys(state, unit) if may_act and not unit.this_turn.has_fired else ()
+        return _suggest_volleys(state, unit) if may_act and not unit.this_turn.has_fired else ()
     if kind == MOVE.action.kind:
         return (move for move in MOVE.suggest_for_unit(state, unit.id) if IDLE.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
 
 
-def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
+def _suggest_volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
     about = state.options, state.terrain
-    hopes = [(cached_harm(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
+    hopes = [(cached_damage(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
     best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
     return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
 
 
-def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
+def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
     """Yield likely attacks by `side` on the unit `target`, most dangerous first.
 
     Each attack comes with a supposed state: the attacker's own turn, in which the attacker has not acted yet.
     """
     foe = state.unit(target)
     about = foe, state.options, state.terrain
-    attackers = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
+    attackers = [(cached_damage(unit, *about), charge_gain(unit, *about), unit) for unit in state.of_side(side)]
     for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
-        fresh = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)})
+        fresh = unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})
         if fire > 0 and fire >= charge:
             yield supposed, Fire(unit=unit.id, target=target)
-        elif charge > 0 and not rides_as_infantry(unit):
+        elif charge > 0 and not is_riding_infantry(unit):
             yield supposed, Move(unit=unit.id, to=f"towards {target}")

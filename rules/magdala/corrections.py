@@ -5,13 +5,13 @@ from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .arms import COMMANDERS, LEADERS
-from .engagement import break_off, can_fight, engage
-from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
-from .morale.flight import FLEEING, HELD, rally, remove
+from .engagement import can_fight, end_melees_of, start_melee
+from .model import MagdalaState, MagdalaUnit, Morale, Test, TurnRecord
+from .morale.flight import FLEEING, HELD, rally_unit, remove_from_table
 from .orders.detachments import largest_detachment
-from .placement import WAYS, with_leader
+from .placement import WAYS, move_with_leader
 from .scenarios import TROOPS
-from .stored_prompts import MOVES, forget
+from .stored_prompts import MOVES, forget_prompts
 
 MOST = Cite(rule="MM-1")
 
@@ -22,7 +22,7 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     Raises Refused on unknown troops, impossible numbers, too many generals or occupied ground.
     """
     unit = TROOPS.make_added_unit(action, unit_id)
-    unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
+    unit = unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit.figures)})
     generals = [general for general in state.of_side(unit.side) if general.troop in COMMANDERS]
     most, names = state.options.most_generals, " and ".join(general.name for general in generals) or "none"
     if unit.troop in COMMANDERS and len(generals) >= most:
@@ -31,42 +31,42 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     return count_action(state.with_unit(unit))
 
 
-def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
+def reveal_quality(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with the unit's secret quality revealed; the quality stays in effect."""
     return count_action(state.changed(unit_id, secret_known=True))
 
 
 def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit, its melees and its prompts."""
-    state = break_off(state, unit_id)
+    state = end_melees_of(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
     return count_action(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
-def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
+def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the corrected state, with melees, generals and prompts adjusted to the unit's new fields.
 
     Raises Refused if the correction contradicts the rules or the table.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
-    _check(after, old, new)
+    _check_correction(after, old, new)
     if new.secret_quality != old.secret_quality:
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
         WAYS.require_room(after, new)
-        after = _release_moved_leader(with_leader(after, new), new)
+        after = _release_moved_leader(move_with_leader(after, new), new)
     if new.general != old.general and new.general is not None:
         after = _set_leader(after, new, new.general)
     if new.melee_with != old.melee_with:
-        after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
-        after = engage(after, unit_id, new.melee_with) if new.melee_with else after
+        after = end_melees_of(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
+        after = start_melee(after, unit_id, new.melee_with) if new.melee_with else after
     if new.morale is not old.morale:
         after = _settle_morale(after, unit_id, old.morale)
     is_gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return count_action(remove(after, unit_id) if is_gone and old.on_table else after)
+    return count_action(remove_from_table(after, unit_id) if is_gone and old.on_table else after)
 
 
-def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
+def _check_correction(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
     if unit.casualties > unit.figures:
         raise Refused(f"{unit:have} {unit.figures} figures, and cannot have lost {unit.casualties}.")
     if unit.parent != old.parent and unit.parent is not None:
@@ -99,10 +99,10 @@ def _settle_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaSta
     """Return the state without any melee, flight or pursuit that contradicts the unit's corrected morale (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
-        return break_off(state, unit_id)
+        return end_melees_of(state, unit_id)
     if morale in (Morale.STEADY, *HELD):
         tests = (*MOVES, Test.REACTION) if was in FLEEING else MOVES
-        return rally(forget(state, unit_id, tests), unit_id, morale)
+        return rally_unit(forget_prompts(state, unit_id, tests), unit_id, morale)
     return state
 
 
@@ -111,7 +111,9 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
     if leader.troop not in LEADERS or leader.side != unit.side:
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
     units_left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
-    return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in units_left)), unit)
+    return move_with_leader(
+        state.with_unit(*(other.model_copy(update={"general": None}) for other in units_left)), unit
+    )
 
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
@@ -130,5 +132,5 @@ def count_action(state: MagdalaState) -> MagdalaState:
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
-    add_unit=add_unit, reveal=reveal, remove_unit=remove_unit, settle=settle, set_down=WAYS.set_down
+    add_unit=add_unit, reveal=reveal_quality, remove_unit=remove_unit, settle=settle_correction, set_down=WAYS.set_down
 )

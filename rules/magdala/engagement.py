@@ -9,8 +9,8 @@ from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
-from rules.magdala.placement import WAYS, base, with_leader
-from rules.magdala.stored_prompts import settle
+from rules.magdala.placement import WAYS, base, move_with_leader
+from rules.magdala.stored_prompts import remove_prompts
 
 FLANK, REAR = "flank", "rear"
 SAID: Mapping[str, Attack] = {FLANK: Attack.FLANK, REAR: Attack.REAR}
@@ -22,12 +22,12 @@ def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
     return is_fighter(attacker) and defender.troop not in LEADERS
 
 
-def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+def find_attackers(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return the units on the table whose melee opponent is this unit."""
-    return _attackers(state.units).get(unit_id, ())
+    return _cached_attackers(state.units).get(unit_id, ())
 
 
-def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
+def _group_attackers(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
     attackers: dict[str, tuple[MagdalaUnit, ...]] = {}
     for unit in units.values():
         if unit.melee_with is not None and unit.on_table:
@@ -35,46 +35,46 @@ def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[Magdala
     return attackers
 
 
-_attackers = cache_by_identity(_by_defender, CACHE_SIZE)
+_cached_attackers = cache_by_identity(_group_attackers, CACHE_SIZE)
 
 
-def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+def enemies_in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return every enemy in melee with a unit, whichever of the two attacked."""
-    ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in attackers_of(state, unit_id))))
+    ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in find_attackers(state, unit_id))))
     return tuple(state.unit(enemy_id) for enemy_id in ids if enemy_id)
 
 
 def is_engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
     """Whether the unit is engaged in melee."""
-    return bool(unit.melee_with or attackers_of(state, unit.id))
+    return bool(unit.melee_with or find_attackers(state, unit.id))
 
 
-def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
+def melee_pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
     """Return every melee once, as (attacker, defender)."""
     melees: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
     for unit in state.units.values():
         if unit.melee_with and unit.on_table:
             enemy = state.unit(unit.melee_with)
-            melees.setdefault(frozenset((unit.id, enemy.id)), roles(unit, enemy))
+            melees.setdefault(frozenset((unit.id, enemy.id)), attacker_and_defender(unit, enemy))
     return tuple(melees.values())
 
 
-def roles(unit: MagdalaUnit, enemy: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
+def attacker_and_defender(unit: MagdalaUnit, enemy: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return two units in melee as (attacker, defender)."""
     came = unit.melee_with == enemy.id and (unit.melee_attacker or enemy.melee_with != unit.id)
     met = enemy.melee_with == unit.id and (enemy.melee_attacker or unit.melee_with != enemy.id)
     return (enemy, unit) if met and not came else (unit, enemy)
 
 
-def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+def units_in_melee(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return all units of the unit's melee, linked by their contacts."""
     ids = [unit_id]
     for member in ids:  # the loop appends to the list
-        ids.extend(enemy.id for enemy in in_contact(state, member) if enemy.id not in ids)
+        ids.extend(enemy.id for enemy in enemies_in_contact(state, member) if enemy.id not in ids)
     return tuple(state.unit(member) for member in ids)
 
 
-def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
+def start_melee(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
     """Return the state with the attacker in the first round of a melee.
 
     A defender already in melee keeps its opponent.
@@ -86,42 +86,42 @@ def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack
     return state.changed(target_id, melee_with=attacker_id, melee_attacker=False, melee_round=1, melee_lost_in_a_row=0)
 
 
-def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
+def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with the unit out of all melees; its former enemies continue with remaining contacts.
 
     A melee in which neither unit can attack the other ends too.
     """
-    enemies = [enemy.id for enemy in in_contact(state, unit_id)]
+    enemies = [enemy.id for enemy in enemies_in_contact(state, unit_id)]
     for fighter in (unit_id, *(enemy for enemy in enemies if state.unit(enemy).melee_with == unit_id)):
         state = state.changed(fighter, **OUT_OF_MELEE)
     for enemy in enemies:
-        attackers = attackers_of(state, enemy)
+        attackers = find_attackers(state, enemy)
         if attackers and state.unit(enemy).melee_with is None:
             first = attackers[0]
             state = state.changed(enemy, melee_with=first.id, melee_attacker=False, melee_round=first.melee_round)
-    idle = (unit for pair in pairs(state) if not can_fight(*pair) for unit in pair)
+    idle = (unit for pair in melee_pairs(state) if not can_fight(*pair) for unit in pair)
     state = state.with_unit(*(unit.model_copy(update=OUT_OF_MELEE) for unit in idle))
     fires = (prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE)
-    return settle(state, *(fire for fire in fires if unit_id in (fire.unit, fire.by)))
+    return remove_prompts(state, *(fire for fire in fires if unit_id in (fire.unit, fire.by)))
 
 
-def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
+def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with the attacker out of melee and short of its enemy, if it has yet to strike (ruling)."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
         return state
-    state = break_off(state, unit_id)
+    state = end_melees_of(state, unit_id)
     own_base, enemy_base = base(unit), base(enemy) if enemy else None
     if own_base is None or enemy_base is None:
         return state
     bearing = table.bearing(enemy_base.at, own_base.at)
     distance = state.options.stopped_short - table.gap(own_base, enemy_base)
     moved = own_base.moved(table.shifted(own_base.at, bearing, max(distance, 0.0)))
-    return with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
+    return move_with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
 
 
-def stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
+def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
     """Return the side of the enemy (front, flank or rear) that the circumstances say is struck, or None."""
     return next((by_word[word] for word in words if word in by_word), None)
 
@@ -143,10 +143,10 @@ def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
 
     If the first number is larger, the bases touch along the width of `theirs`.
     """
-    return _common_length(ours, theirs, theirs.facing + 90), _common_length(ours, theirs, theirs.facing)
+    return _shared_length(ours, theirs, theirs.facing + 90), _shared_length(ours, theirs, theirs.facing)
 
 
-def _common_length(ours: Base, theirs: Base, bearing: float) -> float:
+def _shared_length(ours: Base, theirs: Base, bearing: float) -> float:
     low, high = extent(theirs, bearing)
     from_, to = extent(ours, bearing)
     return min(high, to) - max(low, from_)

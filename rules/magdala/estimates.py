@@ -13,27 +13,27 @@ from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import expected_hits, inches_between, nearness
 from rules.core.throws import ScoreThrow
 
-from .arms import fights_on, is_british_infantry, is_fighter, rides_as_infantry
-from .engagement import pairs
-from .fighting.bouts import combats, ways_to_fall
-from .fighting.contact import ADJUSTMENTS, adjustments
+from .arms import is_british_infantry, is_fighter, is_riding_infantry, never_routs
+from .engagement import melee_pairs
+from .fighting.bouts import count_combats, count_deadly_results
+from .fighting.contact import ADJUSTMENTS, melee_adjustments
 from .firing.firepower import (
     HALF_EFFECT,
-    Band,
-    bands,
-    factor,
-    factors,
-    furthest,
-    least_range,
-    reductions,
+    RangeBand,
+    chart_factor,
+    firing_factors,
+    maximum_range,
+    minimum_range,
+    range_bands,
     round_dice,
     rounds_up,
+    volley_reductions,
 )
 from .model import Attack, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
 from .morale.flight import GONE_OR_GOING, HELD
-from .morale.trials import trial_of
+from .morale.trials import make_trial
 from .options import MagdalaOptions
-from .placement import size
+from .placement import base_size
 from .tables import SIDES, value
 
 ROUNDS = 2
@@ -74,7 +74,7 @@ class MoraleRoll(NamedTuple):
 NEVER_PASSES = MoraleRoll(dice=0, adds=-1, always=None)
 
 
-class Men(NamedTuple):
+class MeleeStatistics(NamedTuple):
     """Melee statistics of a unit, independent of position."""
 
     figures: int
@@ -104,59 +104,59 @@ class Men(NamedTuple):
 
 
 @cache_by_identity
-def men(unit: MagdalaUnit) -> Men:
+def melee_statistics(unit: MagdalaUnit) -> MeleeStatistics:
     """Return a unit's melee statistics (MM-4.3) and value."""
     is_gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
     whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
     whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not is_gone else (whole, least)
-    return Men(
+    return MeleeStatistics(
         figures=unit.figures,
         casualties=unit.casualties,
         whole=whole,
         least=least,
-        frontage=size(unit)[0],
+        frontage=base_size(unit)[0],
         square=unit.in_square,
-        stands=fights_on(unit),
-        test=morale_test(unit),
+        stands=never_routs(unit),
+        test=melee_morale_roll(unit),
     )
 
 
-def morale_test(unit: MagdalaUnit) -> MoraleRoll:
+def melee_morale_roll(unit: MagdalaUnit) -> MoraleRoll:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
         return NEVER_PASSES
     alone = throwaway_state(MagdalaState, unit)
-    test = trial_of(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
+    test = make_trial(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
     return MoraleRoll(test.dice, test.adjustment, test.always)
 
 
 @cache_by_identity
-def worth(unit: MagdalaUnit) -> float:
+def unit_value(unit: MagdalaUnit) -> float:
     """Return the unit's value after its casualties."""
-    return men(unit).after(0.0)
+    return melee_statistics(unit).after(0.0)
 
 
-class Gun(NamedTuple):
+class Firepower(NamedTuple):
     """A unit's firepower: its dice in the open, not rounded (MM-3.2, MM-3.3), and its ranges in inches (MM-3.6)."""
 
     weapon: Weapon
     dice: float
     rounds_up: bool
-    bands: tuple[Band, ...]
+    bands: tuple[RangeBand, ...]
     least: float
     furthest: float
 
 
 @cache_by_identity
-def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
+def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | None:
     """Return the unit's firepower; None if it cannot fire soon: no weapon, ammunition or nerve (MM-3.1, MM-3.7)."""
     empty = unit.ammunition <= 0 and not unit.is_detachment
     if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
         return None
-    exact = prod((modifier.value for modifier in factors(unit, options)), start=Fraction(unit.strength))
-    most, least = furthest(unit, options), least_range(unit, options)
-    ranges = bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
-    return Gun(unit.weapon, float(exact), rounds_up(unit), *ranges)
+    exact = prod((modifier.value for modifier in firing_factors(unit, options)), start=Fraction(unit.strength))
+    most, least = maximum_range(unit, options), minimum_range(unit, options)
+    ranges = range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
+    return Firepower(unit.weapon, float(exact), rounds_up(unit), *ranges)
 
 
 @cache_by_identity
@@ -170,12 +170,14 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    return float(prod(modifier.value for modifier in reductions(bare_table(terrain, options), weapon, foe)))
+    return float(prod(modifier.value for modifier in volley_reductions(bare_table(terrain, options), weapon, foe)))
 
 
-def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def expected_hits_of_volley(
+    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
+) -> float:
     """Return the expected hits of the unit's volley at full effect at a foe (MM-3)."""
-    fires = gun(unit, options)
+    fires = find_firepower(unit, options)
     if fires is None or not is_fighter(foe):
         return 0.0
     far = inches_between(unit, foe) - DEPTH
@@ -187,39 +189,43 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     return expected_hits(round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
-def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def expected_damage(
+    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
+) -> float:
     """Return the value that a foe is expected to lose by the unit's next volley."""
-    hits = volley(unit, foe, options, terrain)
+    hits = expected_hits_of_volley(unit, foe, options, terrain)
     if not hits:
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
-    ability = half_effect() if at_half else HELD_PART if unit.limbered else 1.0
-    return (worth(foe) - men(foe).after(hits)) * ability
+    ability = half_effect_factor() if at_half else HELD_PART if unit.limbered else 1.0
+    return (unit_value(foe) - melee_statistics(foe).after(hits)) * ability
 
 
 @cache
-def half_effect() -> float:
+def half_effect_factor() -> float:
     """Return the factor on a volley at half effect (MM-3.4)."""
-    return float(factor(HALF_EFFECT).value)
+    return float(chart_factor(HALF_EFFECT).value)
 
 
-cached_harm = cache_by_identity(harm)
+cached_damage = cache_by_identity(expected_damage)
 """`harm`, with its results cached."""
 
 
-def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
+def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
     """Estimate damage minus losses of an attack over the next melee rounds."""
-    return _melee(men(unit), men(foe), edge(unit, foe, options), attack is not Attack.FRONT)
+    return _melee_gain(
+        melee_statistics(unit), melee_statistics(foe), melee_edge(unit, foe, options), attack is not Attack.FRONT
+    )
 
 
-def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
+def melee_edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return the attacker's die modifiers minus the defender's in the first round of a melee (MM-4.3)."""
-    attacker, defender = representative(unit), representative(foe)
+    attacker, defender = melee_representative(unit), melee_representative(foe)
     return _die_modifier(attacker, defender, options, True) - _die_modifier(defender, attacker, options, False)
 
 
 @cache_by_identity
-def representative(unit: MagdalaUnit) -> MagdalaUnit:
+def melee_representative(unit: MagdalaUnit) -> MagdalaUnit:
     """Return one unit for all units with the same melee modifiers as `unit`, to share their cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
@@ -230,51 +236,53 @@ _fighters: dict[tuple[object, ...], MagdalaUnit] = {}
 
 @cache_by_identity
 def _die_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
-    rows = adjustments(unit, foe, options, attacks=attacks, first=True)
+    rows = melee_adjustments(unit, foe, options, attacks=attacks, first=True)
     return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
 
 
 @lru_cache(maxsize=1 << 14)
-def _melee(attacker: Men, defender: Men, edge: int, flank: bool) -> float:
+def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, edge: int, flank: bool) -> float:
     along = min(round(attacker.strength * min(defender.frontage / attacker.frontage, 1)) or 1, defender.strength)
-    ours, theirs, _ = ways_to_fall(edge)
-    rounds, faces = ROUNDS * combats(defender.strength if flank and not defender.square else along), SIDES**2
-    extra = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
+    ours, theirs, _ = count_deadly_results(edge)
+    rounds, faces = ROUNDS * count_combats(defender.strength if flank and not defender.square else along), SIDES**2
+    extra = 2 * (ROUNDS + 1) * count_deadly_results(0)[0] / faces
     lost = rounds * ours / faces + extra * (defender.strength > OVERLAPPING * attacker.strength)
     killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAPPING * defender.strength)
     return _value_lost(defender, killed, lost) - _value_lost(attacker, lost, killed)
 
 
-def _value_lost(unit: Men, lost: float, killed: float) -> float:
+def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
     """Estimate the value that the unit loses by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
 
 
-def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def charge_gain(
+    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
+) -> float:
     """Estimate the gain if `unit` charges `foe`, larger at a short distance; 0 if the charge would lose."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches_between(unit, foe) - DEPTH
-    won = melee(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
+    won = melee_gain(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
     if won <= 0:
         return 0.0
-    ability = HELD_PART if rides_as_infantry(unit) else 1.0
-    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
+    ability = HELD_PART if is_riding_infantry(unit) else 1.0
+    return max(won - HELD_PART * cached_damage(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
 
 
-def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
+def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
-        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * (
-            half_effect() if prompt.half_effect else 1.0
+        return -cached_damage(unit, state.unit(prompt.by), state.options, state.terrain) * (
+            half_effect_factor() if prompt.half_effect else 1.0
         )
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
         return 0.3
-    misses = 1.0 if prompt.failed else float(1 - trial_of(state, prompt).test.chance)
-    routs = prompt.test is Test.MELEE_LOST and not fights_on(unit)
-    return misses * (worth(unit) if routs else 3.0)
+    misses = 1.0 if prompt.failed else float(1 - make_trial(state, prompt).test.chance)
+    routs = prompt.test is Test.MELEE_LOST and not never_routs(unit)
+    return misses * (unit_value(unit) if routs else 3.0)
 
 
 def unengaged_units(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
@@ -284,8 +292,8 @@ def unengaged_units(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, 
 
 def _unengaged_by_side(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
     """Return by side the unengaged units of the side and of its enemies."""
-    fighters = {unit.id for pair in pairs(state) for unit in pair}
-    free = [unit for unit in state.units.values() if unit.id not in fighters and worth(unit) > 1]
+    fighters = {unit.id for pair in melee_pairs(state) for unit in pair}
+    free = [unit for unit in state.units.values() if unit.id not in fighters and unit_value(unit) > 1]
     return {
         side.id: (
             tuple(unit for unit in free if unit.side == side.id),

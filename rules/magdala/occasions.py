@@ -29,7 +29,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
 }
 
 
-def occasion_of(prompt: StoredPrompt) -> str:
+def find_occasion(prompt: StoredPrompt) -> str:
     """Return the occasion of a stored prompt, or an empty string for a prompt without a choice."""
     if prompt.failed:
         return REROLL

@@ -16,14 +16,14 @@ from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement
 
-from .arms import LEADERS, is_fighter, rides_as_infantry
+from .arms import LEADERS, is_fighter, is_riding_infantry
 from .model import MagdalaState, MagdalaUnit, Order, Troop
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
 ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 
 
-class Base(Model):
+class TroopBase(Model):
     """The base of troops in inches: frontage of a figure in each order, least frontage, and depth (house values)."""
 
     troops: tuple[Troop, ...]
@@ -34,24 +34,24 @@ class Base(Model):
     depth: float
 
 
-class _Bases(Model):
-    bases: tuple[Base, ...] = Field(alias="base")
+class _BaseFile(Model):
+    bases: tuple[TroopBase, ...] = Field(alias="base")
 
 
 @cache
-def bases() -> Mapping[Troop, Base]:
+def troop_bases() -> Mapping[Troop, TroopBase]:
     """Return the base of every troop type.
 
     Raises ValidationError on an unknown key, KeyError on a type without a base.
     """
-    rows = read_data_file(_Bases, "rules.magdala", "bases.toml").bases
+    rows = read_data_file(_BaseFile, "rules.magdala", "bases.toml").bases
     by_troop = {troop: base for base in rows for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
 
 
-def size(unit: MagdalaUnit) -> tuple[float, float]:
+def base_size(unit: MagdalaUnit) -> tuple[float, float]:
     """Return frontage and depth of a unit's base in inches; casualties do not make the base smaller."""
-    base = bases()[unit.troop]
+    base = troop_bases()[unit.troop]
     a_figure = base.skirmish if unit.order is Order.SKIRMISH else base.close
     return max(base.least, round(a_figure * unit.figures, 2)), base.depth
 
@@ -59,15 +59,15 @@ def size(unit: MagdalaUnit) -> tuple[float, float]:
 MOUNTED = Cite(rule="MM-2.3", mark=Mark.RULING)
 
 
-def refusal_of_mounted_attack(unit: MagdalaUnit) -> Refused | None:
+def refuse_mounted_attack(unit: MagdalaUnit) -> Refused | None:
     """Return the refusal of contact by mounted infantry that is mounted, or None if the unit may attack (MM-2.3)."""
-    if not rides_as_infantry(unit):
+    if not is_riding_infantry(unit):
         return None
     why = f"{unit:do} not move into contact mounted. Dismount {unit:them} first, or halt short of the enemy."
     return Refused(why, MOUNTED)
 
 
-PLACEMENT: Placement[MagdalaUnit] = Placement(size)
+PLACEMENT: Placement[MagdalaUnit] = Placement(base_size)
 base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
 WAYS: Marches[MagdalaUnit] = Marches(
@@ -78,19 +78,19 @@ WAYS: Marches[MagdalaUnit] = Marches(
     horses=lambda unit: unit.horses_at,
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),
     attackers="leaders fight with their units, and wagons attack nobody",
-    attack_refusal=refusal_of_mounted_attack,
+    attack_refusal=refuse_mounted_attack,
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
 """Lines of fire: leaders never stand in the way, other friends do, for guns as for rifles (MM-3.11)."""
 
 
-def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
+def distance_to_enemy(state: MagdalaState, unit: MagdalaUnit) -> float | None:
     """Return the distance in inches to the nearest enemy; None without enemies or positions."""
     enemy = nearest(unit, state.enemies(unit.side))
     return None if enemy is None else gap(unit, enemy)
 
 
-def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
+def move_with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     """Return the state with `unit` replaced, and its general moved to the unit's place."""
     leader = state.units.get(unit.general or "")
     if leader is None or unit.place is None:

@@ -17,9 +17,9 @@ from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 from . import scene, terrain
-from .candidates import attacks, worth_trying
+from .candidates import expected_attacks, suggest_useful_actions
 from .corrections import UMPIRE_TOOLS, count_action
-from .engagement import in_contact
+from .engagement import enemies_in_contact
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -35,16 +35,16 @@ from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
 from .scene import DRAWING, UNIT_FACTS
-from .shared import status_of
-from .stored_prompts import amend, audience
+from .shared import unit_standings
+from .stored_prompts import change_prompt, secret_test_audience
 from .tables import TABLES
-from .turn import TURN, ends_by_itself, has_no_choice, knows_all, prompts
+from .turn import TURN, has_all_facts, is_due_to_end, leaves_no_choice, prompts
 from .values import VALUES
 
 MOST_PROMPTS = 1000
 
 
-def _state_2(state: Data) -> Data:
+def _upgrade_state_to_2(state: Data) -> Data:
     """Upgrade a state to version 2: options keep their original values; flank attacks become attack directions."""
     state["options"].setdefault("prone_takes_the_move", False)
     for unit in state["units"].values():
@@ -53,7 +53,7 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-def _action_2(kind: str, args: Data) -> tuple[str, Data]:
+def _upgrade_action_to_2(kind: str, args: Data) -> tuple[str, Data]:
     """Upgrade an action to version 2: a correction of `melee_flank` becomes one of `melee_attack`."""
     if kind == "set" and args.get("field") == "melee_flank":
         in_flank = str(args.get("value", "")).strip().casefold() == "yes"
@@ -61,7 +61,7 @@ def _action_2(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
-def _state_3(state: Data) -> Data:
+def _upgrade_state_to_3(state: Data) -> Data:
     """Upgrade a state to version 3: `debts` become `prompts`."""
     state["prompts"] = state.pop("debts", ())
     return state
@@ -70,12 +70,12 @@ def _state_3(state: Data) -> Data:
 class MagdalaOpponent(TableOpponent[MagdalaState]):
     """Support for the bot as an opponent in Magdala to Mafeking."""
 
-    attacks = staticmethod(attacks)
+    attacks = staticmethod(expected_attacks)
 
     @override
     def candidates(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """Return the actions of a kind for the bot to try: a useful choice of volleys or moves, else all legal ones."""
-        actions = worth_trying(state, state.unit(unit), kind)
+        actions = suggest_useful_actions(state, state.unit(unit), kind)
         return super().candidates(state, side, kind, unit) if actions is None else actions
 
 
@@ -85,8 +85,8 @@ class Magdala(TableRuleset[MagdalaState]):
     id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
     class_field = "troop"
     upgrades = (
-        Upgrade(state=_state_2, action=_action_2),
-        Upgrade(state=_state_3, report=rename_owed_to_prompts),
+        Upgrade(state=_upgrade_state_to_2, action=_upgrade_action_to_2),
+        Upgrade(state=_upgrade_state_to_3, report=rename_owed_to_prompts),
         Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
         Upgrade(),
@@ -103,12 +103,12 @@ class Magdala(TableRuleset[MagdalaState]):
     state_type = MagdalaState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     values = VALUES
-    terrain_meanings = staticmethod(terrain.meanings_of)
+    terrain_meanings = staticmethod(terrain.terrain_effects)
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
-    enemies_in_contact = staticmethod(in_contact)
-    standing = staticmethod(status_of)
+    enemies_in_contact = staticmethod(enemies_in_contact)
+    standing = staticmethod(unit_standings)
 
     @override
     def check(self, state: MagdalaState) -> None:
@@ -137,15 +137,15 @@ class Magdala(TableRuleset[MagdalaState]):
         if viewer == UMPIRE:
             return state
         for prompt in state.prompts:
-            if prompt.secret and prompt.circumstances and viewer not in audience(state, prompt):
-                state = amend(state, prompt, circumstances=())
-        return _without_secrets(state)
+            if prompt.secret and prompt.circumstances and viewer not in secret_test_audience(state, prompt):
+                state = change_prompt(state, prompt, circumstances=())
+        return _hide_secret_qualities(state)
 
     @override
     def storable_view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """Return the viewer's state, his hidden units included, without secret qualities that are not revealed."""
         view = super().storable_view(state, viewer)
-        return view if viewer == UMPIRE else _without_secrets(view)
+        return view if viewer == UMPIRE else _hide_secret_qualities(view)
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
@@ -155,14 +155,14 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def without_choice(self, state: MagdalaState) -> Iterable[Action]:
         """Yield the actions that leave no choice, and the end of the turn once no prompt blocks it (ruling)."""
-        yield from (action for action in super().without_choice(state) if has_no_choice(state, action))
-        if ends_by_itself(state):
+        yield from (action for action in super().without_choice(state) if leaves_no_choice(state, action))
+        if is_due_to_end(state):
             yield TurnNext()
 
     @override
     def knows_all(self, state: MagdalaState, action: Action) -> bool:
         """Whether the game can do `action` without asking people; on a table with positions its units need places."""
-        return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
+        return has_all_facts(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
@@ -173,10 +173,10 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the line and details of the unit's card; a secret quality only for the umpire."""
-        return scene.line(unit), scene.details(state, unit, viewer)
+        return scene.unit_summary(unit), scene.card_details(state, unit, viewer)
 
 
-def _without_secrets(state: MagdalaState) -> MagdalaState:
+def _hide_secret_qualities(state: MagdalaState) -> MagdalaState:
     """Return the state without the secret qualities that are not revealed, also of hidden units (MM-5.4)."""
     secret = {unit.id: unit for unit in state.every_unit.values() if unit.secret_quality and not unit.secret_known}
     if not secret:

@@ -22,7 +22,7 @@ from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
-from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn, Works
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, TurnRecord, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT, WAYS
 
@@ -55,7 +55,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def fill_derived_fields(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit with initial figures and ammunition recorded."""
         full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
-        start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
+        start = {"this_turn": TurnRecord(figures_at_start=unit.strength), "ammunition_full": full}
         return unit.model_copy(update=start)
 
     @classmethod
@@ -163,11 +163,11 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
             (state.events, "The lists are settled before the first move. Undo to the start, or begin another game."),
             (unlisted, "This game was not set up from a list, so there is nothing to choose."),
         )
-        _set_up_anew(state, action)
+        _set_up_with_choice(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
         """Set the table up anew, and report which units came and which went."""
-        before, after = play.state, _set_up_anew(play.state, plan)
+        before, after = play.state, _set_up_with_choice(play.state, plan)
         play.state = after
         came = [unit.name for unit in after.units.values() if unit.id not in before.units]
         went = [unit.name for unit in before.units.values() if unit.id not in after.units]
@@ -176,7 +176,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
 
 
-def _set_up_anew(state: MagdalaState, action: Choose) -> MagdalaState:
+def _set_up_with_choice(state: MagdalaState, action: Choose) -> MagdalaState:
     """Return the table with that choice, under the game's options. Raises Refused on a wrong name or value."""
     battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"

@@ -14,7 +14,7 @@ from rules.core.turn_events import UnitFacts
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
-from rules.magdala.placement import LINES, bases, size
+from rules.magdala.placement import LINES, base_size, troop_bases
 
 FLAGS = {
     "regular": "regulars",
@@ -33,7 +33,7 @@ FLAGS = {
 }
 
 
-def strength(unit: MagdalaUnit) -> str:
+def strength_in_words(unit: MagdalaUnit) -> str:
     """Return strength in words: `24 figures, 3 lost`; the crew of a gun, the health of a leader."""
     if unit.troop in LEADERS:
         return unit.health.value
@@ -42,7 +42,7 @@ def strength(unit: MagdalaUnit) -> str:
     return f"{unit.figures} {noun}{losses}"
 
 
-def condition(unit: MagdalaUnit) -> tuple[str, ...]:
+def condition_in_words(unit: MagdalaUnit) -> tuple[str, ...]:
     """Return the unit's condition in words: order, mount, works, morale, melee, jam."""
     if unit.troop in LEADERS:
         return (unit.morale.value,) if unit.morale is Morale.OFF_TABLE else ()
@@ -61,24 +61,26 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
     return tuple(words for words, is_so in conditions.items() if is_so) if unit.on_table else (Morale.OFF_TABLE.value,)
 
 
-def rounds(ammunition: Fraction) -> str:
+def rounds_in_words(ammunition: Fraction) -> str:
     """Return ammunition in words: `6 rounds`, `½ round`; a volley at full effect costs one round."""
     return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
-def ammunition(unit: MagdalaUnit) -> str:
+def ammunition_in_words(unit: MagdalaUnit) -> str:
     """Return ammunition left, such as `4½ rounds`; empty for detachments and units that do not fire (MM-3.9)."""
     if unit.weapon is Weapon.MELEE or unit.is_detachment or not unit.on_table:
         return ""
-    return rounds(unit.ammunition) if unit.ammunition else "out of ammunition"
+    return rounds_in_words(unit.ammunition) if unit.ammunition else "out of ammunition"
 
 
-def line(unit: MagdalaUnit) -> str:
+def unit_summary(unit: MagdalaUnit) -> str:
     """Return the unit's line in lists: `24 figures, 3 lost · close order · pinned · 4½ rounds`."""
-    return " · ".join(words for words in (strength(unit), *condition(unit), ammunition(unit)) if words)
+    return " · ".join(
+        words for words in (strength_in_words(unit), *condition_in_words(unit), ammunition_in_words(unit)) if words
+    )
 
 
-def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
+def card_details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
     """Return the entries of a unit's card by label; a secret quality only for the umpire, or once revealed."""
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
@@ -90,16 +92,16 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
         "Known for": flags,
         "Quality": f"{unit.quality}" if unit.quality else "",
         secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
-        "Ammunition": ammunition(unit),
-        "State": ", ".join(condition(unit)),
-        "In melee with": _name(state, unit.melee_with),
-        "General": _name(state, unit.general),
-        "Detached from": _name(state, unit.parent),
+        "Ammunition": ammunition_in_words(unit),
+        "State": ", ".join(condition_in_words(unit)),
+        "In melee with": _unit_name(state, unit.melee_with),
+        "General": _unit_name(state, unit.general),
+        "Detached from": _unit_name(state, unit.parent),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
     }
 
 
-def _name(state: MagdalaState, unit_id: str | None) -> str:
+def _unit_name(state: MagdalaState, unit_id: str | None) -> str:
     """Return a unit's name, or an empty string."""
     unit = state.units.get(unit_id or "")
     return "" if unit is None else unit.name
@@ -123,7 +125,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     def _symbol(self, unit: MagdalaUnit) -> Symbol:
         if unit.afloat:
             return Symbol.BOAT
-        return Symbol.CAMELRY if unit.camels else bases()[unit.troop].symbol
+        return Symbol.CAMELRY if unit.camels else troop_bases()[unit.troop].symbol
 
     def _markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
         if unit.morale is not Morale.STEADY:
@@ -143,7 +145,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
     def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
         led_unit = _unit_by_leader(state.units).get(unit.id)
-        return place if led_unit is None else place_behind(place, size(led_unit)[1], size(unit)[1])
+        return place if led_unit is None else place_behind(place, base_size(led_unit)[1], base_size(unit)[1])
 
     @override
     def arrows(self, state: MagdalaState, before: MagdalaState) -> Iterable[Arrow]:
@@ -171,7 +173,7 @@ def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUni
 
 
 _unit_by_leader = cache_by_identity(_find_led_units, CACHE_SIZE)
-DRAWING = MagdalaDrawing(size)
+DRAWING = MagdalaDrawing(base_size)
 
 
 UNIT_FACTS: UnitFacts[MagdalaUnit] = UnitFacts(

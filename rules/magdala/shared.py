@@ -16,8 +16,8 @@ from rules.core.unit_lookup import find_unit
 from .arms import CREWED, LEADERS
 from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .scenarios import TROOPS
-from .scene import line
-from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
+from .scene import unit_summary
+from .stored_prompts import SETTLE_FIRST, oldest_prompt, prompts_of, refuse_while_owed
 
 UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"
@@ -104,7 +104,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
         A secret test must be settled in secret, an open one openly (ruling).
         """
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         prompts = (prompt for prompt in prompts_of(state, unit.id) if any(self.answers(state, prompt)))
         first = min(prompts, key=lambda prompt: not prompt.failed, default=None)
         if first is None:
@@ -119,14 +119,14 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         return first
 
 
-def find(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
+def find_on_table(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
     """Return the unit of that id, on the table. Raises Refused with the nearest names."""
     unit: MagdalaUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_table, f"{unit:have} left the table. Choose another {noun}."))
     return unit
 
 
-def unit_asked_about(
+def make_unit_in_question(
     options: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
     """Return the unit described in a question without a game; figures not given are the troops' usual number.
@@ -158,18 +158,18 @@ def require_may_be_ordered(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 def require_under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit obeys no orders, or has spent its whole turn."""
-    require_obeys(state, unit)
+    require_obedience(state, unit)
     spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
-def require_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
+def require_obedience(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is routed, retreating or pursuing, or owes a test that it must settle first."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
-    prompt = first_prompt(state, unit.id, *SETTLE_FIRST)
+    prompt = oldest_prompt(state, unit.id, *SETTLE_FIRST)
     if prompt is not None:
-        raise still_owes(state, prompt, Cite(rule="MM-5"))
+        raise refuse_while_owed(state, prompt, Cite(rule="MM-5"))
 
 
 def require_not_in_melee(unit: MagdalaUnit) -> None:
@@ -178,7 +178,7 @@ def require_not_in_melee(unit: MagdalaUnit) -> None:
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))
 
 
-def conclude(
+def complete_action(
     play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
     """Complete the action: count it, and report `outcome`, or if None the units' status."""
@@ -188,12 +188,14 @@ def conclude(
         headline=f"{headline}.",
         side=state.unit(units[0]).side,
         outcome=outcome or "",
-        standing=status_of(state, units) if outcome is None else (),
+        standing=unit_standings(state, units) if outcome is None else (),
         warnings=warnings,
         units=units,
     )
 
 
-def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
+def unit_standings(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Berkshires: 18 of 24 figures, halted`."""
-    return tuple(Standing(unit_id, f"{state.unit(unit_id).name}: {line(state.unit(unit_id))}.") for unit_id in units)
+    return tuple(
+        Standing(unit_id, f"{state.unit(unit_id).name}: {unit_summary(state.unit(unit_id))}.") for unit_id in units
+    )

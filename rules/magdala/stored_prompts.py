@@ -31,35 +31,35 @@ def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredProm
     return tuple(prompt for prompt in state.prompts if prompt.unit == unit and (not tests or prompt.test in tests))
 
 
-def first_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt | None:
+def oldest_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt | None:
     """Return the unit's oldest prompt for these tests (or for any test), or None."""
     return next(iter(prompts_of(state, unit, *tests)), None)
 
 
-def settle(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
+def remove_prompts(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
     """Return the state without the `settled` prompts."""
     keys = {prompt.key for prompt in settled}
     return state.model_copy(update={"prompts": tuple(prompt for prompt in state.prompts if prompt.key not in keys)})
 
 
-def amend(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaState:
+def change_prompt(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaState:
     """Return the state with one prompt changed; the prompt keeps its key and its position."""
     changed = prompt.model_copy(update=changes)
     return state.model_copy(update={"prompts": tuple(changed if d.key == prompt.key else d for d in state.prompts)})
 
 
-def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
+def forget_prompts(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
     """Return the state without the unit's prompts for `tests`, or for any; `WITNESS` prompts stay."""
     prompts = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
-    return settle(state, *(prompt for prompt in prompts if prompt.test is not Test.WITNESS))
+    return remove_prompts(state, *(prompt for prompt in prompts if prompt.test is not Test.WITNESS))
 
 
-def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
+def secret_test_audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
     """Return the viewers who know of a test thrown in secret: the unit's side and the umpire."""
     return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 
-def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
+def refuse_while_owed(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
     """Return a refusal naming the unsettled prompt."""
     unit = state.unit(prompt.unit)
     why = f"{unit.name} still {unit.verb('have')} to settle: {prompt.test}. Do that first."

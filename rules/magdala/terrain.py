@@ -22,7 +22,7 @@ DEFENCES = "defences"
 BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"
 
 
-def meanings_of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+def terrain_effects(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
     """Yield what the terrain changes under the game's options."""
     if feature in BAD_GOING:
         part = f"formed regulars and guns at {number(options.going)}"
@@ -32,12 +32,12 @@ def meanings_of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
     if feature in COVERING_GROUND:
         yield Meaning(matter=Matter.COVER, words="fire is halved", cite=cite("firing-factors", COVER))
     if feature in WORKS:
-        yield from _works_meanings(WORKS[feature])
+        yield from _works_effects(WORKS[feature])
     if feature in ROCKY:
         yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.as_ruling)
 
 
-def _works_meanings(works: Works) -> Iterable[Meaning]:
+def _works_effects(works: Works) -> Iterable[Meaning]:
     """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}

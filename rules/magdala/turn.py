@@ -12,19 +12,19 @@ from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .engagement import is_engaged, pairs
+from .engagement import is_engaged, melee_pairs
 from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE, Fire
 from .firing.mishaps import STRAY
-from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, ThisTurn
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, TurnRecord
 from .morale import effects
-from .morale.flight import FLEEING, HELD, flight_rule, give_way
+from .morale.flight import FLEEING, HELD, flight_rule, give_way_at_half_strength
 from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
-from .occasions import occasion_of
+from .occasions import find_occasion
 from .shared import TURNS, MagdalaType
-from .stored_prompts import MOVES, add_prompt, first_prompt, settle
+from .stored_prompts import MOVES, add_prompt, oldest_prompt, remove_prompts
 from .tables import limit
 
 CITES = {
@@ -43,14 +43,14 @@ RENEWED_EVERY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
-"""Fields of `ThisTurn` that are renewed every turn for both sides; other fields only in the unit's own turn."""
+"""Fields of `TurnRecord` that are renewed every turn for both sides; other fields only in the unit's own turn."""
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Return the open prompts: stored ones, oldest first, then melees, then held units' choices; () after the game."""
     if state.over is not None:
         return ()
-    items = (_shown_prompt(state, prompt) for prompt in state.prompts)
+    items = (_show_prompt(state, prompt) for prompt in state.prompts)
     return (*(item for item in items if item), *_melee_prompts(state), *_held_unit_prompts(state))
 
 
@@ -59,12 +59,12 @@ def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     return tuple(item for item in prompts(state) if item.required)
 
 
-def has_no_choice(state: MagdalaState, action: Action) -> bool:
+def leaves_no_choice(state: MagdalaState, action: Action) -> bool:
     """Whether `action` leaves no choice: a round of melee does so only after the active side has ended its turn."""
     return not isinstance(action, Melee) or state.ending
 
 
-def knows_all(state: MagdalaState, action: Action) -> bool:
+def has_all_facts(state: MagdalaState, action: Action) -> bool:
     """Whether the game can do `action` without asking people: its units have places, or it is a general's risk.
 
     A unit without a place then counts as near to nobody (ruling).
@@ -77,12 +77,12 @@ def _has_place(unit: MagdalaUnit) -> bool:
     return unit.place is not None or not unit.on_table
 
 
-def ends_by_itself(state: MagdalaState) -> bool:
+def is_due_to_end(state: MagdalaState) -> bool:
     """Whether the active side has chosen to end its turn and no required prompt is open."""
     return state.ending and not blocking_prompts(state)
 
 
-def _settles_by_itself(state: MagdalaState, item: Prompt) -> bool:
+def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
     """Whether the game settles the prompt by itself at the turn's end: it has one offer, and its units have places."""
     risks = any(offer.kind == Risk.kind for offer in item.offers)
     units = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
@@ -90,7 +90,7 @@ def _settles_by_itself(state: MagdalaState, item: Prompt) -> bool:
     return state.throws_at_once and len(item.offers) == 1 and can_settle
 
 
-def _shown_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
+def _show_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
@@ -110,7 +110,7 @@ def _shown_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
         else CITES[prompt.test],
         offers=offers,
         required=now and prompt.test is not Test.WITNESS,
-        occasion=occasion_of(prompt),
+        occasion=find_occasion(prompt),
     )
 
 
@@ -136,7 +136,7 @@ def _prompt_text(state: MagdalaState, prompt: StoredPrompt) -> str:
 
 def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each melee whose round of this turn is due (MM-4.5); the active side fights it (ruling)."""
-    for attacker, defender in pairs(state):
+    for attacker, defender in melee_pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
             ours, theirs = (attacker, defender) if attacker.side == state.active else (defender, attacker)
             yield MELEE.prompt(
@@ -165,7 +165,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raise Refused with the prompts that keep the turn from ending, unless the umpire waives them."""
-        blocking = tuple(item for item in blocking_prompts(state) if not _settles_by_itself(state, item))
+        blocking = tuple(item for item in blocking_prompts(state) if not _is_settled_by_game(state, item))
         if blocking and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, blocking)
 
@@ -180,27 +180,27 @@ class TurnType(TurnNextType[MagdalaState]):
         If the game can settle an open prompt by itself, such as a round of melee, only mark the turn as ending
         (ruling). The other side's turn then begins once no required prompt is open.
         """
-        if not plan.waive and any(_settles_by_itself(play.state, item) for item in blocking_prompts(play.state)):
+        if not plan.waive and any(_is_settled_by_game(play.state, item) for item in blocking_prompts(play.state)):
             side = play.state.side(play.state.active)
             play.set(ending=True, events=play.state.events + 1)
             play.tell(headline=f"{side:The} end their turn.", side=play.state.active)
             return
-        _waive(play)
+        _waive_prompts(play)
         PHASES.advance(play)
         play.set(events=play.state.events + 1, ending=False)
         play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
-def _waive(play: MagdalaPlay) -> None:
+def _waive_prompts(play: MagdalaPlay) -> None:
     """Drop the prompts that keep the turn from ending, and report them; a test that has failed takes effect."""
     by_key = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking_prompts(play.state):
         prompt = by_key.get(item.key)
         play.note(item.text, item.cite, "waived" if prompt else "put off")
         if prompt is not None:
-            play.state = settle(play.state, prompt)
+            play.state = remove_prompts(play.state, prompt)
             if prompt.failed:
-                effects.fail_test(play, prompt)
+                effects.apply_failed_test(play, prompt)
 
 
 def _end_side_turn(play: MagdalaPlay) -> None:
@@ -209,7 +209,7 @@ def _end_side_turn(play: MagdalaPlay) -> None:
     for item in prompts(play.state):
         if item.key in unseen:
             play.note(item.text, item.cite, "nobody was named; let go by")
-    play.state = settle(play.state, *unseen.values())
+    play.state = remove_prompts(play.state, *unseen.values())
     play.set(opened_by=play.state.opened_by or play.state.active)
     for unit in play.state.of_side(play.state.active):
         if unit.morale in HELD and not unit.this_turn.halted:
@@ -219,12 +219,12 @@ def _end_side_turn(play: MagdalaPlay) -> None:
             play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _next_record(unit: MagdalaUnit, *, own: bool) -> ThisTurn:
+def _renew_record(unit: MagdalaUnit, *, own: bool) -> TurnRecord:
     """Return the unit's record of a turn that begins: its `own` turn, or the enemy's.
 
     Records of a unit's own actions last until its next turn; fire received counts until the end of its own turn.
     """
-    fresh = ThisTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
+    fresh = TurnRecord(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
     if own:
         return fresh
     return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in RENEWED_EVERY_TURN})
@@ -232,7 +232,7 @@ def _next_record(unit: MagdalaUnit, *, own: bool) -> ThisTurn:
 
 def _renew_records(state: MagdalaState) -> MagdalaState:
     """Return the state with every unit's turn record renewed for the turn of the active side."""
-    records = ((unit, _next_record(unit, own=unit.side == state.active)) for unit in state.units.values())
+    records = ((unit, _renew_record(unit, own=unit.side == state.active)) for unit in state.units.values())
     return state.with_unit(*(unit.model_copy(update={"this_turn": record}) for unit, record in records))
 
 
@@ -243,7 +243,7 @@ def _begin_side_turn(play: MagdalaPlay) -> None:
         if due is not None:
             play.state = add_prompt(play.state, unit.id, due)
     for unit in tuple(play.state.units.values()):
-        give_way(play, unit.id)
+        give_way_at_half_strength(play, unit.id)
 
 
 def _owed_move(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
@@ -252,13 +252,13 @@ def _owed_move(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
         return None
     if unit.morale is Morale.PURSUING:
         return Test.PURSUIT_MOVE
-    if unit.morale not in FLEEING or first_prompt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
+    if unit.morale not in FLEEING or oldest_prompt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
         return None
     has_retreated_a_turn = unit.retreats_in_a_row > 0 and unit.morale is Morale.RETREATING and not unit.leaving
     return Test.REACTION if has_retreated_a_turn else Test.RETREAT
 
 
-def _side_order(state: MagdalaState) -> list[str]:
+def _order_sides(state: MagdalaState) -> list[str]:
     """Return the ids of the sides in the order of their turns: the side that opened the game comes first."""
     sides = [side.id for side in state.sides]
     first = sides.index(state.opened_by or state.active)
@@ -277,7 +277,7 @@ PHASES: Phases[MagdalaState] = Phases(
             has_to_do=lambda _state, _side: True,
         ),
     ),
-    order=_side_order,
+    order=_order_sides,
     next_turn=lambda state: state,
     is_over=lambda _state: False,
     cite=TURNS,

@@ -11,8 +11,8 @@ from rules.core.tabletop.values import (
 from rules.core.value import Worth
 
 from .arms import is_fighter
-from .engagement import pairs
-from .estimates import cost_of_prompt, harm, melee, threat, unengaged_units, worth
+from .engagement import melee_pairs
+from .estimates import charge_gain, expected_damage, melee_gain, prompt_cost, unengaged_units, unit_value
 from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
@@ -29,29 +29,31 @@ ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.
 """Penalty for disobedient units, by morale."""
 
 
-def strength(state: MagdalaState, side: str) -> float:
+def strength_value(state: MagdalaState, side: str) -> float:
     """Return the value of the side's units, by their strength above half."""
-    return sum(worth(unit) for unit in state.of_side(side))
+    return sum(unit_value(unit) for unit in state.of_side(side))
 
 
-def disorder(state: MagdalaState, side: str) -> float:
+def disorder_value(state: MagdalaState, side: str) -> float:
     """Return the penalties for held, fleeing and detached units, and the expected cost of owed tests."""
-    tests = sum(cost_of_prompt(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
+    tests = sum(prompt_cost(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
     return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.of_side(side))
 
 
-def fire(state: MagdalaState, side: str) -> float:
+def fire_value(state: MagdalaState, side: str) -> float:
     """Return expected damage by next volleys, each unit against its best target."""
-    return best_of_each(*unengaged_units(state, side), harm, state.options, state.terrain)
+    return best_of_each(*unengaged_units(state, side), expected_damage, state.options, state.terrain)
 
 
-def melees(state: MagdalaState, side: str) -> float:
+def melee_value(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
-    gains = sum(melee(unit, foe, unit.melee_attack, state.options) for unit, foe in pairs(state) if unit.side == side)
-    return gains + 0.5 * best_of_each(*unengaged_units(state, side), threat, state.options, state.terrain)
+    gains = sum(
+        melee_gain(unit, foe, unit.melee_attack, state.options) for unit, foe in melee_pairs(state) if unit.side == side
+    )
+    return gains + 0.5 * best_of_each(*unengaged_units(state, side), charge_gain, state.options, state.terrain)
 
 
-def field(state: MagdalaState, side: str) -> float:
+def objectives_value(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(objective.side == side for objective in state.objectives)]
     holders = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
@@ -60,7 +62,7 @@ def field(state: MagdalaState, side: str) -> float:
     ) ** 2 * count_held_objectives(state, holders)
 
 
-def defences(state: MagdalaState, side: str) -> float:
+def defences_value(state: MagdalaState, side: str) -> float:
     """Return the value of works to units behind them: the ratio of nearby enemies' strength to the unit's, limited."""
     _, enemies = unengaged_units(state, side)
     foes = [foe for foe in enemies if foe.place is not None]
@@ -71,25 +73,25 @@ def defences(state: MagdalaState, side: str) -> float:
     )
 
 
-def rounds(state: MagdalaState, side: str) -> float:
+def ammunition_value(state: MagdalaState, side: str) -> float:
     """Return the rounds of ammunition that the side has turns left to fire, and a bonus for units that have fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
-    supplies = map(_supply, state.of_side(side))
+    supplies = map(_ammunition_of, state.of_side(side))
     return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)
 
 
 @cache_by_identity
-def _supply(unit: MagdalaUnit) -> tuple[float, float]:
+def _ammunition_of(unit: MagdalaUnit) -> tuple[float, float]:
     """Return the unit's rounds left, and the value in rounds of having fired; detachments have no rounds (MM-3.9)."""
     return (0.0, 0.0) if unit.is_detachment else (float(unit.ammunition), FIRED * unit.this_turn.has_fired)
 
 
 VALUES = (
-    Worth("strength", 1, strength),
-    Worth("disorder", -1, disorder),
-    Worth("fire", 0.8, fire),
-    Worth("melee", 0.8, melees),
-    Worth("ground", 8, field),
-    Worth("defences", 2.0, defences),
-    Worth("ammunition", 0.1, rounds),
+    Worth("strength", 1, strength_value),
+    Worth("disorder", -1, disorder_value),
+    Worth("fire", 0.8, fire_value),
+    Worth("melee", 0.8, melee_value),
+    Worth("ground", 8, objectives_value),
+    Worth("defences", 2.0, defences_value),
+    Worth("ammunition", 0.1, ammunition_value),
 )

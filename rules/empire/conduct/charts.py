@@ -22,7 +22,7 @@ KILLS = {"one kill": 1, "two kills": 2, "three kills": 3}
 MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
-class Reader(Model):
+class ConductColumn(Model):
     """A column of a conduct chart, and the classes of units that read the column in one theatre and state.
 
     `nations` limits the column to units of these nations.
@@ -46,12 +46,12 @@ class Reader(Model):
         """Return the chart's rule, marked as a ruling if the source does not name the class."""
         return Cite(rule=self.table.rule, mark=self.mark)
 
-    def read(self, score: int) -> "Result":
+    def read(self, score: int) -> "ConductResult":
         """Return the result that the column gives for `score`."""
-        return results()[self.table.read(score, self.column)]
+        return conduct_results()[self.table.read(score, self.column)]
 
 
-class Result(Model):
+class ConductResult(Model):
     """A result of a conduct chart: a move in inches, a recoil, or a hold. A move rallies shaken units."""
 
     words: str
@@ -74,44 +74,46 @@ class Result(Model):
     def inches(self, unit: EmpireUnit) -> int:
         """Return the inches that this result lets the unit move; for crews the full move or 0."""
         if unit.is_crew:
-            return gun_move(unit) if self.moves else 0
+            return inches_of_crew(unit) if self.moves else 0
         return (self.mounted if unit.arm is Arm.MOUNTED else self.foot) or 0
 
 
-class _File(Model):
-    reader: tuple[Reader, ...] = ()
-    result: tuple[Result, ...] = ()
+class _ConductFile(Model):
+    reader: tuple[ConductColumn, ...] = ()
+    result: tuple[ConductResult, ...] = ()
 
 
 @cache
-def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
+def conduct_columns() -> Mapping[tuple[Theatre, str, Conduct], ConductColumn]:
     """Return the readers by theatre, state and class."""
-    rows = read_data_file(_File, "rules.empire", "conduct_columns.toml").reader
+    rows = read_data_file(_ConductFile, "rules.empire", "conduct_columns.toml").reader
     return {(reader.theatre, reader.state, conduct): reader for reader in rows for conduct in reader.classes}
 
 
 @cache
-def results() -> Mapping[str, Result]:
+def conduct_results() -> Mapping[str, ConductResult]:
     """Return the results of all conduct charts by their words."""
-    return {result.words: result for result in read_data_file(_File, "rules.empire", "conduct_results.toml").result}
+    return {
+        result.words: result for result in read_data_file(_ConductFile, "rules.empire", "conduct_results.toml").result
+    }
 
 
-def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
+def find_conduct_column(state: EmpireState, unit: EmpireUnit) -> ConductColumn:
     """Return the column for the unit: of the theatre's chart if the chart lists the unit, else of the general chart.
 
     The general chart is a ruling for units in a theatre (BE-6a).
     """
     options, steadiness = state.options, SHAKEN if unit.shaken else STEADY
-    of_all = readers()[Theatre.ALL_TYPES, steadiness, unit.conduct]
+    of_all = conduct_columns()[Theatre.ALL_TYPES, steadiness, unit.conduct]
     if options.theatre is Theatre.ALL_TYPES:
         return of_all
-    own = readers().get((options.theatre, steadiness, unit.conduct)) if options.theatre_charts_win else None
+    own = conduct_columns().get((options.theatre, steadiness, unit.conduct)) if options.theatre_charts_win else None
     if own is not None and (not own.nations or unit.nation in own.nations or not options.theatre_names_nations):
         return own
     return of_all.model_copy(update={"mark": Mark.RULING})
 
 
-def gun_move(unit: EmpireUnit) -> int:
+def inches_of_crew(unit: EmpireUnit) -> int:
     """Return a crew's full move in inches, by whether it is limbered. Steady crews need no test to move (BE-6)."""
     on_mules = unit.weapon in (Weapon.MOUNTAIN_GUN, Weapon.MAXIM)
     row = "mountain guns and Maxims" if on_mules else "guns and carriage machine guns"
@@ -134,7 +136,7 @@ class _Claim(NamedTuple):
     measured: Callable[[EmpireState, EmpireUnit], list[EmpireUnit]] | None = None
 
 
-def modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
+def find_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
     """Return the conduct modifiers confirmed by the state or claimed in `claims`."""
     words = frozenset(claims)
     if words & {ELITE, FRAGILE}:
@@ -155,17 +157,17 @@ def modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) 
 
 def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return the claims that contradict the state."""
-    untrue = (claim.word for claim in CLAIMS if _is_untrue(state, unit, claim))
+    untrue = (claim.word for claim in CLAIMS if _is_contradicted(state, unit, claim))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
-def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return the claims that change nothing, because the state confirms the claim named in their `unless`."""
     true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
     return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
 
-def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
+def has_known_distances(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the state holds every distance that modifies the unit's conduct."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
     return all(_are_placed(unit, near) for near in from_whom)
@@ -177,7 +179,7 @@ def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
     return not places or (unit.place is not None and None not in places)
 
 
-def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
+def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
     """Whether the state contradicts the claim."""
     if claim.measured is None:
         return not claim.holds(state, unit)
@@ -186,18 +188,18 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the fit army commanders of the unit's side. The host stands in for a commander without a place."""
-    commanders = (piece for piece in state.of_side(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.may_lead)
+    commanders = (piece for piece in state.of_side(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
 
-def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
-    return any(piece.arm is Arm.ARMY_COMMANDER and piece.may_lead for piece in state.pieces_with(unit.id))
+def _has_army_commander(state: EmpireState, unit: EmpireUnit) -> bool:
+    return any(piece.arm is Arm.ARMY_COMMANDER and piece.can_lead for piece in state.pieces_with(unit.id))
 
 
-def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
+def _describe_leader(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader of the unit or else of its brigade, in words; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
-    leaders = [piece for piece in state.of_side(unit.side) if piece.arm is Arm.LEADER and piece.may_lead]
+    leaders = [piece for piece in state.of_side(unit.side) if piece.arm is Arm.LEADER and piece.can_lead]
     with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
     with_others = [f"leader of {unit:their} brigade: {piece.name}" for piece in leaders if piece.attached_to in brigade]
     return next(iter((*with_it, *with_others)), "")
@@ -234,8 +236,8 @@ CLAIMS = (
         unless=ATTACHED,
         measured=_army_commanders,
     ),
-    _Claim(ATTACHED, "army commander attached", _has_commander),
-    _Claim("leader attached", "leader attached", _leader_words),
+    _Claim(ATTACHED, "army commander attached", _has_army_commander),
+    _Claim("leader attached", "leader attached", _describe_leader),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
     _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
     _Claim(

@@ -17,7 +17,14 @@ from rules.core.state import Action
 from rules.core.throws import dice_sum_spread
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
-from rules.empire.shared import fighter, find, require_active_side, require_phase, throwaway, with_turn_record
+from rules.empire.shared import (
+    change_turn_record,
+    find_on_table,
+    make_fighter,
+    make_question_state,
+    require_active_side,
+    require_phase,
+)
 from rules.empire.tables import TABLES, TROOPS
 
 CRITICAL = Cite(rule="BE-7")
@@ -43,7 +50,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def plan(self, state: EmpireState, action: Critical) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
-        piece = find(state, action.unit, "commander or mules")
+        piece = find_on_table(state, action.unit, "commander or mules")
         other_troops = f"{piece.name}: only commanders, leaders and mules take critical hits."
         second_throw = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         host = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
@@ -57,14 +64,14 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def caption(self, state: EmpireState, plan: str) -> Caption:
         """Return a button text such as `Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_end_outcomes()[0].chance, "unhurt"), ", ")
+        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_health_outcomes()[0].chance, "unhurt"), ", ")
 
     def odds(self, state: EmpireState, plan: str) -> Odds:
         """Return the exact chance of each result."""
         return Odds(
             question=f"{state.unit(plan).name}: critical hit",
-            steps=tuple(_steps(state, plan)),
-            outcomes=_end_outcomes(),
+            steps=tuple(_critical_hit_steps(state, plan)),
+            outcomes=_health_outcomes(),
             spread=dice_sum_spread(DICE, SIDES),
             spread_of=f"{DICE}D{SIDES}",
         )
@@ -73,8 +80,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """Throw 2D6, and make the piece unhurt, out until the end of the next turn, or killed."""
         piece, until = play.state.unit(plan), play.state.turn + 1
         throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
-        health = end_on(throw.total)
-        play.say(*_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
+        health = health_after_critical_hit(throw.total)
+        play.say(*_critical_hit_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
         play.remember(piece.id, critical_thrown=True)
         if health is not Health.WELL:
             play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
@@ -87,26 +94,27 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
         troop = TROOPS.find(str(options["troop"]))
         piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")
-        unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
-        state = throwaway(Phase.CRITICAL, unit, piece)
+        unit = change_turn_record(make_fighter("british-regulars", "unit", OURS), kills=1)
+        state = make_question_state(Phase.CRITICAL, unit, piece)
         other_troops = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
         refuse(None, (not is_exposable(state, piece), other_troops))
         return state, Critical(unit=piece.id)
 
 
-def end_on(score: int) -> Health:
+def health_after_critical_hit(score: int) -> Health:
     """Return a piece's health after a throw of `score` on 2D6 (BE-7)."""
     return Health(TABLES.charts[CHART].read(score, COLUMN))
 
 
-def _end_outcomes() -> tuple[Outcome, ...]:
+def _health_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each critical hit result, the best result first."""
     return combine_outcomes(
-        dice_sum_spread(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL)
+        dice_sum_spread(DICE, SIDES),
+        lambda score: (health_after_critical_hit(score).value, health_after_critical_hit(score) is Health.WELL),
     )[::-1]
 
 
-def _steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
+def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
     """Yield why the piece is exposed, then a line for each result with its chance. Mark the thrown result, `health`."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"

@@ -12,13 +12,13 @@ from rules.core.tabletop import table
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base
 from rules.core.wording import inches, join_with_and, tenths
-from rules.empire.fighting.effects import destroy, give_way
+from rules.empire.fighting.effects import destroy_unit, make_unit_give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
-from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
-from rules.empire.shared import with_turn_record
+from rules.empire.placement import GIVEN_UP, base, bases, move_with_pieces
+from rules.empire.shared import change_turn_record
 
-from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, Result
+from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, ConductResult
 
 CONDUCT, AT_ONCE = Cite(rule="BE-6"), Cite(rule="BE-6.1")
 RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
@@ -32,7 +32,7 @@ class Fate:
     """
 
     unit: EmpireUnit
-    result: Result
+    result: ConductResult
     in_melee: bool
     move_inches: float
     end: str
@@ -97,23 +97,23 @@ class Fate:
             yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 
 
-def fate(state: EmpireState, unit: EmpireUnit, result: Result, claims: tuple[str, ...] = ()) -> Fate:
+def determine_fate(state: EmpireState, unit: EmpireUnit, result: ConductResult, claims: tuple[str, ...] = ()) -> Fate:
     """Return the effects that the result would have on the unit now."""
-    melee, end = in_melee(state, unit, claims), ""
+    melee, end = is_in_melee(state, unit, claims), ""
     if melee and not result.moves and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"
     elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
         end = "a company square that has to recoil"
-    dooms = _dooms(state, unit, claims) if melee and result.recoil and not end else ()
+    dooms = _find_dooms(state, unit, claims) if melee and result.recoil and not end else ()
     return Fate(unit, result, melee, float(0 if melee else result.inches(unit)), end, dooms)
 
 
-def in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> bool:
+def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> bool:
     """Whether the unit is in contact, or a word in `claims` says so."""
     return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in claims)
 
 
-def _dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
+def _find_dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
     """Return the pending destructions of a recoiling unit, to be settled when movement ends (BE-6.1).
 
     Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
@@ -146,9 +146,9 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
         fanatic=fate.fanatic or before.fanatic,
     )
     if fate.result.recoil and fate.in_melee and not fate.end:
-        recoil(play, unit.id)
+        make_unit_recoil(play, unit.id)
     if fate.destroyed:
-        play.state = destroy(play.state, unit.id)
+        play.state = destroy_unit(play.state, unit.id)
         cite, verdict = (AT_ONCE, f"{fate.end}: destroyed at once") if fate.end else (CONDUCT, "destroyed")
         play.note(unit.name, cite, verdict, in_headline=not fate.end)
         return
@@ -160,14 +160,14 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
     play.set(dooms=(*play.state.dooms, *fate.dooms))
 
 
-def recoil(play: Play[EmpireState], unit_id: str) -> None:
+def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:
     """Move the unit back by option recoil inches, with its attached pieces, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
     unit_base, place, run = base(unit), unit.place, back
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
     if unit_base is not None:
-        halt = _recoil_halt(state, unit, unit_base, way_back(unit_base, bases(foes)), back)
+        halt = _find_recoil_halt(state, unit, unit_base, recoil_bearing(unit_base, bases(foes)), back)
         place, run = to_place(halt), table.distance(unit_base.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.square_words}"
         if run > back + table.CONTACT:
@@ -175,22 +175,22 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
         elif run < back - table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}; there is no room further back"
     moved_unit = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
-    moved_unit = with_turn_record(moved_unit, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
-    play.state = give_way(with_pieces(state, moved_unit), unit_id)
+    moved_unit = change_turn_record(moved_unit, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
+    play.state = make_unit_give_way(move_with_pieces(state, moved_unit), unit_id)
     foe_words = f" from {join_with_and(foe.name for foe in foes)}" if foes else ""
     play.note(f"{unit:recoil} {inches(run)}{foe_words}", cite, verdict)
 
 
-def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
+def recoil_bearing(unit_base: Base, foes: Iterable[Base]) -> float:
     """Return the bearing of a recoil: away from the touching enemies, or straight back without contact."""
-    sides, end = [_touched_side(unit_base, foe) for foe in foes] or [unit_base.facing], unit_base.at
+    sides, end = [_bearing_of_touched_side(unit_base, foe) for foe in foes] or [unit_base.facing], unit_base.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
     opposed = table.distance(unit_base.at, end) <= table.CLOSE
     return (sides[0] + 180) % 360 if opposed else table.bearing(unit_base.at, end)
 
 
-def _touched_side(unit_base: Base, foe: Base) -> float:
+def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
     """Return the bearing of the side of `unit_base` that the enemy touches. A corner counts as the front or rear."""
     nearest, _ = nearest_points(foe.outline, unit_base.outline)
     distance = table.distance(unit_base.at, (nearest.x, nearest.y))
@@ -201,7 +201,7 @@ def _touched_side(unit_base: Base, foe: Base) -> float:
     return (unit_base.facing + math.copysign(90, sideways)) % 360
 
 
-def _recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
+def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
     """Return the unit's base where the recoil ends: after `back` inches, else further on, behind friends, else nearer.
 
     Enemies block the way, except those in contact at the start.
@@ -247,5 +247,5 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         cite = AT_ONCE.as_ruling if held_pursuers and len(held_pursuers) < len(doom.pursuers) else AT_ONCE
         play.note(f"{unit.name} recoiled from {_pursuer_names(state, doom)}", cite, why)
     for unit_id in ended:
-        play.state = destroy(play.state, unit_id)
+        play.state = destroy_unit(play.state, unit_id)
     play.set(dooms=())

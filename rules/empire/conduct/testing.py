@@ -20,22 +20,22 @@ from rules.core.typed_text import exact_form
 from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
-from rules.empire.phases import Phase, title
-from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
+from rules.empire.phases import Phase, phase_title
+from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
 
 from .charts import (
     MEASURED,
     SAID,
     SHAKEN,
     STEADY,
-    Reader,
+    ConductColumn,
     contradicted_claims,
-    gun_move,
-    modifiers,
-    reader_of,
-    redundant_words,
+    find_conduct_column,
+    find_modifiers,
+    inches_of_crew,
+    redundant_claims,
 )
-from .fate import CONDUCT, Fate, apply_fate, fate, in_melee
+from .fate import CONDUCT, Fate, apply_fate, determine_fate, is_in_melee
 
 SIDES = 6
 TESTING, RALLYING = "conduct", "rally"
@@ -69,12 +69,12 @@ class ConductPlan(NamedTuple):
 
     unit: str
     claims: tuple[str, ...]
-    reader: Reader
+    reader: ConductColumn
     test: ScoreThrow
 
     def fate(self, state: EmpireState, score: int) -> Fate:
         """Return the effects of a score on the unit."""
-        return fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
+        return determine_fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
 
     def steps(self, **fields: Any) -> Iterable[Step]:
         """Yield the sum of modifiers, then a line for each result with its chance. Mark the thrown result."""
@@ -107,7 +107,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
         """Return the circumstances about nearby units, without circumstances that would change nothing."""
         unit = state.units.get(action.unit or "")
-        redundant = () if unit is None else redundant_words(state, unit)
+        redundant = () if unit is None else redundant_claims(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in redundant)
 
     @override
@@ -123,8 +123,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         unit, circumstances = find_fighter(state, action.unit), action.circumstances
         require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
-        test = ScoreThrow(1, SIDES, 0, modifiers(state, unit, circumstances))
-        plan = ConductPlan(unit.id, circumstances, reader_of(state, unit), test)
+        test = ScoreThrow(1, SIDES, 0, find_modifiers(state, unit, circumstances))
+        plan = ConductPlan(unit.id, circumstances, find_conduct_column(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
@@ -167,16 +167,16 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         condition = exact_form(str(options["state"]))
         if condition not in (STEADY, SHAKEN):
             raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-        troop = fighter(str(options["troop"]), "unit", OURS, shaken=condition == SHAKEN)
+        troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == SHAKEN)
         unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         opponents = {word: FOES[word] for word in FOES if word in words}
         foes = (
-            fighter(troops, word, THEIRS).model_copy(update={"name": name})
+            make_fighter(troops, word, THEIRS).model_copy(update={"name": name})
             for word, (troops, name) in opponents.items()
         )
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
         contacts = tuple(Contact(attacker=foe, defender="unit") for foe in opponents)
-        state = throwaway(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
+        state = make_question_state(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
         circumstances = tuple(word for word in words if word not in WORDS)
         return state, self.action(unit="unit", circumstances=circumstances)
 
@@ -184,7 +184,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
     turn, second = unit.this_turn, state.now is Phase.EXPLOITATION
-    when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
+    when, melee = phase_title(Phase.EXPLOITATION), is_in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
     remainder = f"{unit:They are} done for this phase."
@@ -204,7 +204,7 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
             (turn.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
             (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
-    move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"
+    move = f"guns and machine guns move without a test, up to {inches(inches_of_crew(unit))}"
     fights = f"{unit:they fight} on, and {unit.verb('do')} not test to move"
     refuse(CONDUCT, (steady and unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
     refuse(CONDUCT.as_ruling, (steady and melee, f"{unit:are} steady and in contact: {fights}."))
@@ -213,14 +213,18 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
 TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
 
 
-def test_of(unit: EmpireUnit) -> ConductType:
+def choose_test_type(unit: EmpireUnit) -> ConductType:
     """Return the test that the unit throws: a rally if it is shaken."""
     return RALLY if unit.shaken else TEST_CONDUCT
 
 
-def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
+def prompt_conduct_test(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
-    kind, key, second = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
+    kind, key, second = (
+        choose_test_type(unit),
+        f"conduct:{unit.id}:{state.turn}:{state.phase}",
+        state.now is Phase.EXPLOITATION,
+    )
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
     if second:
         text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.as_ruling
@@ -233,7 +237,7 @@ def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]
     """Yield possible tests, the shaken first; with `owed_alone`, only required ones."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
-    candidates = (prompt_of(state, unit) for unit in units if not owed_alone or must_test(state, unit))
+    candidates = (prompt_conduct_test(state, unit) for unit in units if not owed_alone or must_test(state, unit))
     return (prompt for prompt in candidates if prompt.offers)
 
 

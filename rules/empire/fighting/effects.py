@@ -12,7 +12,7 @@ from rules.core.wording import count_of, join_with_and
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.shared import with_turn_record
+from rules.empire.shared import change_turn_record
 from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"
@@ -22,12 +22,12 @@ BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
 """Citation for sharing kills among losers, one each in turn, and for equal hits, which have no effect."""
 
 
-def effect(hits: int) -> Row:
+def effect_row(hits: int) -> Row:
     """Return the combat chart's row for `hits`, at least 1 (BE-2)."""
     return TABLES.charts[EFFECTS].band(hits)
 
 
-def land_shots(play: Play[EmpireState]) -> None:
+def apply_shots(play: Play[EmpireState]) -> None:
     """Apply all hits of the phase together, added up by target (BE-2, BE-2.4). Store the shots in `landed`."""
     shots = play.state.shots
     play.set(shots=(), bursts=(), landed=shots)
@@ -35,20 +35,20 @@ def land_shots(play: Play[EmpireState]) -> None:
         if not target.on_table:
             continue
         at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
-        row = effect(sum(shot.hits for shot in at_it))
+        row = effect_row(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _effect_words(row))
+        play.note(f"{target.name}: {_hits_by_firer_in_words(play.state, at_it)}", cited, _effect_in_words(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, column) for column in ("kills", "shaken", "disorder"))
-        suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
+        inflict_effects(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
-def pending_hits_words(state: EmpireState, target: EmpireUnit, count: int) -> str:
+def describe_pending_hits(state: EmpireState, target: EmpireUnit, count: int) -> str:
     """Return words on hits just thrown: they take effect when the phase ends, and their total so far (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
     if not state.scenario:
-        return f"{hit_words(count)} on a target that is steady: {_effect_words(effect(count))}."
+        return f"{hit_words(count)} on a target that is steady: {_effect_in_words(effect_row(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} when the phase ends{total}."
@@ -59,7 +59,7 @@ def hit_words(count: int) -> str:
     return count_of(count, "hit") if count else "no hits"
 
 
-def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
+def fire_outcomes(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
     """Return the target's possible fates with their chances. Hits already thrown in this phase count too."""
     ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
     return odds.combine_outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
@@ -69,7 +69,7 @@ def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> s
     """Return in words what becomes of the target after further hits."""
     shots = (shot for shot in state.shots if shot.target == target)
     play = Play(state.model_copy(update={"shots": (*shots, Shot(unit=unit, target=target, hits=hits))}), NoDice())
-    land_shots(play)
+    apply_shots(play)
     before, after = state.unit(target), play.state.unit(target)
     marks = (
         "disordered" if after.disordered and not before.disordered else "",
@@ -79,7 +79,7 @@ def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> s
     return "destroyed" if after.destroyed else " and ".join(filter(None, marks)) or "no effect"
 
 
-def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
+def _hits_by_firer_in_words(state: EmpireState, shots: list[Shot]) -> str:
     """Return the hits by firer: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
     hits_by_firer: Counter[str] = Counter()
     for shot in shots:
@@ -90,17 +90,17 @@ def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     return f"{total}, {join_with_and(f'{hits} by {firer}' for firer, hits in hits_by_firer.items())}"
 
 
-def _effect_words(row: Row) -> str:
+def _effect_in_words(row: Row) -> str:
     """Return in words the effect of a combat chart row on a target of fire: `shaken and 1 kill`."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
     return join_with_and(cell.text for cell in cells if cell.value)
 
 
-def land_blows(play: Play[EmpireState]) -> None:
+def apply_blows(play: Play[EmpireState]) -> None:
     """Apply all melees of the phase together. Count a round for each contact that fought, and end fanatic charges."""
     melees = play.state.blows
     for blows in melees:
-        strike(play, blows)
+        apply_melee_result(play, blows)
     fought = {unit_id for blows in melees for unit_id in (*blows.units, *blows.against)}
     contacts = tuple(
         contact.model_copy(update={"rounds": contact.rounds + 1})
@@ -114,42 +114,44 @@ def land_blows(play: Play[EmpireState]) -> None:
     play.set(blows=(), supports=(), contacts=contacts)
 
 
-def strike(play: Play[EmpireState], blows: Blows) -> None:
+def apply_melee_result(play: Play[EmpireState], blows: Blows) -> None:
     """Apply a melee's result: the side with fewer hits takes kills by the difference, and may be shaken (BE-5).
 
     The primary takes the first kill. Equal hits have no effect.
     """
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
-    losers = [state.unit(unit_id) for unit_id in _losers(blows)]
-    cited = effect(ahead).cite if ahead and len(losers) == 1 else BLOWS
-    play.note(text, cited, f"{score(blows)}: {verdict(state, blows)}")
+    losers = [state.unit(unit_id) for unit_id in _loser_ids(blows)]
+    cited = effect_row(ahead).cite if ahead and len(losers) == 1 else BLOWS
+    play.note(text, cited, f"{melee_score_in_words(blows)}: {melee_result_in_words(state, blows)}")
     if not ahead:
         return
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
-    shares = share_kills(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
-    shaken = bool(value(EFFECTS, effect(ahead).label, "loser of a melee"))
+    shares = share_kills(value(EFFECTS, effect_row(ahead).label, "kills of the loser"), rooms)
+    shaken = bool(value(EFFECTS, effect_row(ahead).label, "loser of a melee"))
     for loser, share in zip(losers, shares, strict=True):
-        suffer(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
+        inflict_effects(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
 
 
-def score(blows: Blows) -> str:
+def melee_score_in_words(blows: Blows) -> str:
     """Return both sides' hits in words: `3 hits to 1`."""
     return f"{count_of(blows.hits, 'hit')} to {blows.hits_against}"
 
 
-def verdict(state: EmpireState, blows: Blows, separator: str = ",") -> str:
+def melee_result_in_words(state: EmpireState, blows: Blows, separator: str = ",") -> str:
     """Return the losing side, primary first, and its losses: `Zulu impi and uVe beaten, 2 kills and shaken`."""
     ahead = abs(blows.hits - blows.hits_against)
     if not ahead:
         return "no effect"
-    label = effect(ahead).label
+    label = effect_row(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
     loss = count_of(value(EFFECTS, label, "kills of the loser"), "kill")
-    return f"{join_with_and(state.unit(unit_id).name for unit_id in _losers(blows))} beaten{separator} {loss}{shaken}"
+    return (
+        f"{join_with_and(state.unit(unit_id).name for unit_id in _loser_ids(blows))} beaten{separator} {loss}{shaken}"
+    )
 
 
-def _losers(blows: Blows) -> tuple[str, ...]:
+def _loser_ids(blows: Blows) -> tuple[str, ...]:
     """Return the ids of the side with fewer hits."""
     return blows.against if blows.hits > blows.hits_against else blows.units
 
@@ -163,33 +165,33 @@ def share_kills(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
 
 
-def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
+def kills_to_destroy(unit: EmpireUnit, options: EmpireOptions) -> int:
     """Return the number of kills that destroy the unit (BE-2.3, ruling)."""
     return options.kills_crews if unit.is_crew else options.kills_foot_mounted
 
 
 def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
     """Return the kills that the unit can still take before it is destroyed."""
-    return max(most_kills(unit, options) - unit.kills, 0)
+    return max(kills_to_destroy(unit, options) - unit.kills, 0)
 
 
-def destroy(state: EmpireState, unit_id: str) -> EmpireState:
+def destroy_unit(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit destroyed, and without its contacts, supports and bursts.
 
     Attached pieces stay attached until the turn ends (BE-7).
     """
     bursts = tuple(burst for burst in state.bursts if unit_id not in (burst.unit, burst.target))
-    return give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
+    return make_unit_give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
 
 
-def give_way(state: EmpireState, unit_id: str) -> EmpireState:
+def make_unit_give_way(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
     if state.now in (Phase.COMMANDERS, Phase.UNITS):
-        state = state.with_unit(*(with_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
+        state = state.with_unit(*(change_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     return break_contacts(state, unit_id)
 
 
-def suffer(
+def inflict_effects(
     play: Play[EmpireState], unit_id: str, cause: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False
 ) -> None:
     """Apply the effects to the unit; a shaken unit shaken again takes 1 more kill (BE-2.2).
@@ -212,13 +214,13 @@ def suffer(
     play.change(unit_id, **marks)
     play.remember(unit_id, kills=unit.this_turn.kills + losses)
     if kills:
-        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + losses} of {most_kills(unit, options)}"
+        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + losses} of {kills_to_destroy(unit, options)}"
         fatal = losses == kills_left(unit, options)
         play.note(text, SUSTAINED.as_ruling if fatal else SUSTAINED, f"{so_far}: destroyed" if fatal else so_far)
-        play.state = destroy(play.state, unit_id) if fatal else play.state
+        play.state = destroy_unit(play.state, unit_id) if fatal else play.state
 
 
-def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
+def join_contact(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
     """Return the state with attacker and defender in contact, and without their support of other melees."""
     pair = {attacker_id, defender_id}
     if any({contact.attacker, contact.defender} == pair for contact in state.contacts):

@@ -36,7 +36,7 @@ MODIFIERS = "melee-modifiers"
 
 
 @dataclass(frozen=True)
-class Fighter:
+class MeleeFighter:
     """A unit's melee dice with all modifiers, and the report step that shows these dice."""
 
     unit: str
@@ -45,10 +45,10 @@ class Fighter:
 
 
 @dataclass(frozen=True)
-class Party:
+class MeleeSide:
     """One side of a melee, the primary first. The steps in `counted` show how doubling and supports add dice."""
 
-    fighters: tuple[Fighter, ...]
+    fighters: tuple[MeleeFighter, ...]
     counted: tuple[Step, ...]
 
     @property
@@ -82,7 +82,7 @@ class Party:
         return total
 
 
-def opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None) -> EmpireUnit:
+def choose_opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None) -> EmpireUnit:
     """Return the enemy `target_id`, by default the only enemy in contact. Raises Refused without such an enemy."""
     opponents = state.opponents(unit.id)
     instead = "Units charge in phase 4B; friends use /do action:support"
@@ -121,14 +121,14 @@ def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, wor
     return state.model_copy(update={"contacts": contacts})
 
 
-def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:
+def melee_sides(state: EmpireState, unit_id: str, target_id: str) -> tuple[MeleeSide, MeleeSide]:
     """Return both sides of the primaries' melee: all units joined by contact, and their supports (BE-5)."""
-    group = melee_of(state, unit_id)
-    ours, theirs = (_units_in_melee(state, group, primary) for primary in (unit_id, target_id))
-    return _party(state, ours, theirs), _party(state, theirs, ours)
+    group = units_joined_by_contact(state, unit_id)
+    ours, theirs = (_units_on_side_of(state, group, primary) for primary in (unit_id, target_id))
+    return _make_melee_side(state, ours, theirs), _make_melee_side(state, theirs, ours)
 
 
-def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
+def units_joined_by_contact(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     """Return the ids of all units joined to the unit by contacts, the unit first (BE-5)."""
     group = [unit_id]
     for member in group:
@@ -136,7 +136,7 @@ def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     return tuple(group)
 
 
-def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
+def _units_on_side_of(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
     """Return the units on the primary's side of the melee: the primary, others in contact, supports."""
     side = state.unit(primary).side
     touching = [unit_id for unit_id in group if unit_id != primary and state.unit(unit_id).side == side]
@@ -144,43 +144,50 @@ def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) ->
     return tuple(state.unit(unit_id) for unit_id in (primary, *touching, *behind))
 
 
-def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> Party:
+def _make_melee_side(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> MeleeSide:
     """Return one side of the melee, with the dice and modifiers of each unit. A flank or rear charge doubles dice."""
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     factor = doubled if state.options.doubling_supports else 1
-    dice = [dice_of(primary, "primary") * doubled, *(dice_of(support, "support") * factor for support in supports)]
+    dice = [
+        melee_dice(primary, "primary") * doubled,
+        *(melee_dice(support, "support") * factor for support in supports),
+    ]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for support, number in zip(supports, dice[1:], strict=True):
-        rule, reason = cite("melee-dice", _dice_row(support)), f"support of {support.name}"
+        rule, reason = cite("melee-dice", _melee_dice_row(support)), f"support of {support.name}"
         adding.append(Modifier(value=Fraction(number), reason=reason, cite=rule.as_ruling if factor > 1 else rule))
-    start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
+    start, total = Fraction(melee_dice(primary, "primary")), Fraction(sum(dice))
     step = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
-    fighters = (_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))
-    return Party(tuple(fighters), (step,) if adding else ())
+    fighters = (_make_melee_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))
+    return MeleeSide(tuple(fighters), (step,) if adding else ())
 
 
-def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
+def _make_melee_fighter(
+    state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]
+) -> MeleeFighter:
     """Return the unit's dice with its modifiers."""
-    adds = _modifiers(state, unit, enemies)
-    unit_volley = volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
+    adds = _melee_modifiers(state, unit, enemies)
+    unit_volley = melee_volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
     needed, number = f"hitting on {faces(unit_volley.needed)}", count_of(dice, "die", "dice")
     text = f"{unit.name} in melee"
-    return Fighter(unit.id, unit_volley, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number))
+    return MeleeFighter(
+        unit.id, unit_volley, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number)
+    )
 
 
-def volley(dice: int, edge: int) -> Volley:
+def melee_volley(dice: int, edge: int) -> Volley:
     """Return a volley of `dice` dice with `edge` added to each die. A natural 1 misses, a natural 6 hits (BE-5)."""
     never, always = value("melee-rolls", "always misses"), value("melee-rolls", "always hits")
     return Volley(dice, SIDES, min(max(value("melee-rolls", "hits from") - edge, never + 1), always))
 
 
-def dice_of(unit: EmpireUnit, role: str) -> int:
+def melee_dice(unit: EmpireUnit, role: str) -> int:
     """Return the unit's dice as `primary` or `support`, before doubling (BE-5)."""
-    return value("melee-dice", _dice_row(unit), role)
+    return value("melee-dice", _melee_dice_row(unit), role)
 
 
-def _dice_row(unit: EmpireUnit) -> str:
+def _melee_dice_row(unit: EmpireUnit) -> str:
     """Return the unit's row in the chart of melee dice."""
     if unit.is_crew:
         return "artillery or machine gun"
@@ -195,20 +202,20 @@ def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
     return any(not state.unit(charge.defender).in_square for charge in charges)
 
 
-def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
+def _is_first_round(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether none of the unit's contacts has fought yet. A supporter's contacts are its friend's (BE-5, ruling)."""
     friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
     return not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
 
 
-def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
+def _melee_modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
     """Return the modifiers of each of the unit's dice. `enemies` begins with the primary opponent (BE-5)."""
     charged = any(contact.defender == unit.id for contact in state.contacts)
-    rows = find_modifier_rows(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
+    rows = melee_modifier_rows(unit, enemies, state.options, charged=charged, first=_is_first_round(state, unit))
     return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
 
 
-def find_modifier_rows(
+def melee_modifier_rows(
     unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
 ) -> Mapping[str, bool | str]:
     """Return which rows of MODIFIERS apply to the unit, by row name (BE-5).
@@ -285,7 +292,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         """Declare the support."""
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
-        extra_dice = count_of(dice_of(unit, "support"), "more die", "more dice")
+        extra_dice = count_of(melee_dice(unit, "support"), "more die", "more dice")
         play.note(f"{unit:support} {friend.name}", MELEE, extra_dice)
         headline = f"{unit:support} {friend.name} in melee."
         outcome = f"{unit:They share} the loss of a defeat."

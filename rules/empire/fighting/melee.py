@@ -25,10 +25,21 @@ from rules.empire import prompt_occasions
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
-from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
+from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
 
-from .effects import effect, score, strike, verdict
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, correct_charge, engagement, melee_of, opponent
+from .effects import apply_melee_result, effect_row, melee_result_in_words, melee_score_in_words
+from .engagement import (
+    FLANK,
+    MELEE,
+    NO_FLANK,
+    ROUND,
+    SUPPORT,
+    MeleeSide,
+    choose_opponent,
+    correct_charge,
+    melee_sides,
+    units_joined_by_contact,
+)
 
 UNIT, TARGET = "unit", "target"
 MEANINGS = circumstance_effects("rules.empire", "melee_circumstances.toml")
@@ -52,8 +63,8 @@ class Melee(Action):
 class MeleePlan:
     """Both sides of a melee with the dice of each unit, and warnings of circumstances that change nothing."""
 
-    ours: Party
-    theirs: Party
+    ours: MeleeSide
+    theirs: MeleeSide
     warnings: tuple[str, ...]
 
     @cached_property
@@ -97,14 +108,14 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         """Return both sides of the melee. Raises Refused if the units are not in contact or fought this turn."""
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
-        target = opponent(state, unit, action.target)
-        for member in map(state.unit, melee_of(state, unit.id)):
+        target = choose_opponent(state, unit, action.target)
+        for member in map(state.unit, units_joined_by_contact(state, unit.id)):
             refuse(ROUND, (member.this_turn.fought, f"{member:have} fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
         return MeleePlan(
-            *engagement(correct_charge(state, unit, target, action.circumstances), unit.id, target.id), idle
+            *melee_sides(correct_charge(state, unit, target, action.circumstances), unit.id, target.id), idle
         )
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
@@ -130,14 +141,14 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit, unit_ids = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
-        cited, ends = effect(abs(ahead)).cite if ahead else ROUND, verdict(play.state, blows)
+        cited, ends = effect_row(abs(ahead)).cite if ahead else ROUND, melee_result_in_words(play.state, blows)
         hope = f"for {unit.name} to win"
-        play.say(Step(text=score(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
+        play.say(Step(text=melee_score_in_words(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
         for unit_id in unit_ids:
             play.remember(unit_id, fought=True)
         play.set(blows=(*play.state.blows, blows))
         play.tell(
-            headline=f"{unit:fight} {play.state.unit(plan.theirs.ids[0]).name}: {score(blows)}.",
+            headline=f"{unit:fight} {play.state.unit(plan.theirs.ids[0]).name}: {melee_score_in_words(blows)}.",
             side=unit.side,
             outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
             units=unit_ids,
@@ -154,27 +165,27 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     if not margin:
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
-    strike(play, blows)
+    apply_melee_result(play, blows)
     destroyed = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
     losses = f", {destroyed} destroyed" if destroyed > 1 else ", destroyed" if destroyed else ""
-    return f"{verdict(state, blows, ':')}{losses}", margin > 0
+    return f"{melee_result_in_words(state, blows, ':')}{losses}", margin > 0
 
 
 def _question_state(options: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
-    ours = fighter(str(options["troop"]), UNIT, OURS)
+    ours = make_fighter(str(options["troop"]), UNIT, OURS)
     if "against" not in options:
         raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", MELEE)
-    theirs = fighter(str(options["against"]), TARGET, THEIRS)
+    theirs = make_fighter(str(options["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-    units = (*_described_units(ours, OF_UNIT, words), *_described_units(theirs, OF_OPPONENT, words))
+    units = (*_describe_units(ours, OF_UNIT, words), *_describe_units(theirs, OF_OPPONENT, words))
     behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
     supports = (Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
-    return throwaway(Phase.MELEE, *units, contacts=(_described_contact(words),), supports=tuple(supports))
+    return make_question_state(Phase.MELEE, *units, contacts=(_describe_contact(words),), supports=tuple(supports))
 
 
-def _described_units(
+def _describe_units(
     unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
     """Yield the described unit, then unshaken copies of it as supports. Raises Refused if words do not fit."""
@@ -187,7 +198,7 @@ def _described_units(
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
 
 
-def _described_contact(words: tuple[str, ...]) -> Contact:
+def _describe_contact(words: tuple[str, ...]) -> Contact:
     """Return the described contact, by default in the first round.
 
     The unit is the attacker, unless the words say that the unit is flanked or defends.
@@ -205,12 +216,14 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
-    return tuple(contact for contact in now if fought.isdisjoint(melee_of(state, contact.attacker)))
+    return tuple(contact for contact in now if fought.isdisjoint(units_joined_by_contact(state, contact.attacker)))
 
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
-    pairs = (contact for contact in open_melees(state) if len(melee_of(state, contact.attacker)) == ALONE)
+    pairs = (
+        contact for contact in open_melees(state) if len(units_joined_by_contact(state, contact.attacker)) == ALONE
+    )
     fights = (_acting_side_first(state, contact) for contact in pairs)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
@@ -232,7 +245,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     seen: set[str] = set()
     for contact in open_melees(state):
         if contact.attacker not in seen:
-            group = melee_of(state, contact.attacker)
+            group = units_joined_by_contact(state, contact.attacker)
             seen.update(group)
             yield _melee_prompt(state, contact, group)
 
@@ -246,7 +259,7 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
     primaries = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
     fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in primaries), key)
     supports = (support for support in SUPPORT.suggest_actions(state) if support.target in group)
-    near = (support for support in supports if _is_near(state, support.unit, support.target))
+    near = (support for support in supports if _is_behind_front(state, support.unit, support.target))
     return Prompt(
         key=key,
         unit=attacker.id,
@@ -258,7 +271,7 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
     )
 
 
-def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
+def _is_behind_front(state: EmpireState, unit: str | None, friend: str | None) -> bool:
     """Whether the unit's centre is behind or level with the front of `friend`; false without places."""
     unit_base, friend_base = (base(state.unit(unit_id or "")) for unit_id in (unit, friend))
     if unit_base is None or friend_base is None:

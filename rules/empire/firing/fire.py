@@ -20,34 +20,34 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of_at_least
 from rules.core.wording import faces, inches
-from rules.empire.fighting.effects import hit_words, outcomes_of_fire, pending_hits_words
+from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hit_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
-from rules.empire.shared import fighter, find_fighter, require_active_side, throwaway
+from rules.empire.shared import find_fighter, make_fighter, make_question_state, require_active_side
 
 from .firepower import (
     JAM,
+    count_firing_guns,
     dice_caption,
     dice_choices,
-    dice_of,
-    dice_words,
-    guns_firing,
-    guns_step,
-    hits_that_count,
+    dice_in_words,
+    fire_dice,
     jam_trial,
-    score,
+    settle_fire_volley,
+    several_guns_steps,
+    spread_of_counted_hits,
 )
 from .targeting import (
     FIRE_WORDS,
     FIRING,
     IN_CONTACT,
     LINES,
-    apply_circumstances,
-    band,
-    in_reach,
+    apply_fire_circumstances,
+    determine_range_band,
+    enemies_in_reach,
+    fire_rule,
     require_may_fire_at,
-    rule_of,
     umpire_circumstances,
     units_able_to_fire,
 )
@@ -136,8 +136,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def _at_each(self, state: EmpireState, firer: EmpireUnit) -> Iterable[Fire]:
         aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
         if aim:
-            return with_each_number(state, aim)
-        return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
+            return shots_by_number_of_dice(state, aim)
+        return (Fire(unit=firer.id, target=foe.id) for foe in enemies_in_reach(firer, state.foes(firer)))
 
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""
@@ -151,23 +151,23 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         require_may_fire_at(state, unit, target)
         circumstances = action.circumstances
-        firer, aimed_at = apply_circumstances(unit, target, circumstances)
+        firer, aimed_at = apply_fire_circumstances(unit, target, circumstances)
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in circumstances
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
-        refuse(rule_of(unit), (touches and action.range, elsewhere))
+        refuse(fire_rule(unit), (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
         stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far = determine_range(unit, target, measured, stated_range, rule_of(unit).rule)
-        at, band_step = band(unit, target, far, measured=measured is not None)
+        far = determine_range(unit, target, measured, stated_range, fire_rule(unit).rule)
+        at, band_step = determine_range_band(unit, target, far, measured=measured is not None)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
-        guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
-        volley, score_steps = score(state, firer, aimed_at, dice * guns, at, contact=contact)
-        text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
+        guns, dice = count_firing_guns(state.options, unit), fire_dice(unit, action.dice, at)
+        volley, score_steps = settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
+        text, needs = f"{unit:fire} at {target.name}", f"{dice_in_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
-        number = () if aim else guns_step(unit, guns, dice)
+        number = () if aim else several_guns_steps(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
@@ -177,7 +177,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             volley=volley,
             to_hit=Step(
                 text=text,
-                cite=rule_of(unit),
+                cite=fire_rule(unit),
                 needed=needs,
                 chance=volley.chance,
                 hope="to hit at all",
@@ -201,14 +201,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return dice_caption(plan.dice, plan.guns, plan.jam)
-        spread = hits_that_count(state, plan.volley.spread, plan.jam)
+        spread = spread_of_counted_hits(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of_at_least(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return the exact chances of hits and effects. Until dice are chosen, count the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = hits_that_count(state, plan.volley.spread, plan.jam)
+        spread = spread_of_counted_hits(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             trials = ((dice, jam_trial(state, unit, dice, plan.guns, dice * plan.guns)) for dice in dice_choices())
@@ -219,7 +219,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return Odds(
             question=f"What does the fire of {unit.name} do to {target.name} at {inches(plan.inches)}?",
             steps=tuple(steps),
-            outcomes=outcomes_of_fire(state, plan.unit, plan.target, spread),
+            outcomes=fire_outcomes(state, plan.unit, plan.target, spread),
             spread=spread,
             spread_of="hits",
             pass_from=1,
@@ -241,21 +241,21 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         nowhere = "range" not in options and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
         stands = {"stands": whole_number(options, "figures", 1, MOST_STANDS)} if "figures" in options else {}
-        unit = fighter(str(options["troop"]), UNIT).model_copy(update=stands)
+        unit = make_fighter(str(options["troop"]), UNIT).model_copy(update=stands)
         dice = whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
         numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
         lacks_dice = unit.weapon in MACHINE_GUNS and dice is None
         refuse(JAM, (lacks_dice, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
-        target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
+        target = make_fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": options.get("range"), "dice": dice, "with": words}
-        state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
+        state = make_question_state(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
         return state, Fire.model_validate(order)
 
 
 FIRE = FireType()
 
 
-def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
+def shots_by_number_of_dice(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     """Return the possible shots of a machine gun that has aimed, one for each number of dice."""
     places = {state.unit(unit_id).place for unit_id in (burst.unit, burst.target)}
     stated_range = burst.range if None in places else None
@@ -263,7 +263,7 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     return tuple(shot.model_copy(update={"dice": dice}) for dice in dice_choices())
 
 
-def how_many_dice(guns: int) -> str:
+def dice_question(guns: int) -> str:
     """Return the question for the dice of one or several machine guns."""
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
@@ -275,7 +275,7 @@ def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
     play.tell(
         headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.",
-        outcome=f"{how_many_dice(plan.guns).capitalize()} The more, the likelier {unit:they jam}.",
+        outcome=f"{dice_question(plan.guns).capitalize()} The more, the likelier {unit:they jam}.",
     )
 
 
@@ -299,7 +299,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         play.note("The hits of the burst that jams do not count", JAM.as_ruling)
     play.tell(
         headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
-        outcome=pending_hits_words(play.state, target, count),
+        outcome=describe_pending_hits(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)
     play.remember(unit.id, shot=True)

@@ -15,7 +15,7 @@ from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUni
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
-from .targeting import IN_SANGARS, has_moved, rule_of
+from .targeting import IN_SANGARS, fire_rule, has_moved
 
 SIDES = 6
 COVERED = "target in cover, skirmishing or gone to ground"
@@ -27,7 +27,7 @@ GONE = "gone to ground"
 SKIRMISHING = "in skirmish order"
 
 
-def dice_words(dice: int) -> str:
+def dice_in_words(dice: int) -> str:
     """Return the number of dice in words: `1 die`, `8 dice`."""
     return count_of(dice, "die", "dice")
 
@@ -37,7 +37,7 @@ def dice_choices() -> tuple[int, ...]:
     return tuple(int(choice.label) for choice in TABLES.charts["machine-gun-dice"].rows)
 
 
-def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
+def count_firing_guns(options: EmpireOptions, unit: EmpireUnit) -> int:
     """Return how many of the unit's guns throw dice separately (options dice_of_each_gun, dice_of_each_machine_gun).
 
     Rifles throw once, so they return 1.
@@ -47,42 +47,44 @@ def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
-def guns_step(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
+def several_guns_steps(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
     """Return a step such as `2 guns, 4 dice each: 8 dice`; no step for a single gun."""
     if guns == 1:
         return ()
     noun = "guns" if unit.weapon in GUNS else "machine guns"
     text, total = f"{guns} {noun}, {dice_each} dice each", f"{guns * dice_each} dice"
-    return (Step(text=text, cite=rule_of(unit).as_ruling, needed=total),)
+    return (Step(text=text, cite=fire_rule(unit).as_ruling, needed=total),)
 
 
-def dice_of(unit: EmpireUnit, chosen: int | None, band: str) -> int:
+def fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
     """Return the number of dice: for each gun by rate and range, for a machine gun by choice, for rifles one per stand.
 
     `chosen` is the number of dice in the action, or None. Raises Refused if `chosen` is not allowed.
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
-        refuse(rule_of(unit), (chosen is not None, by_rate))
+        refuse(fire_rule(unit), (chosen is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
         *fewer, most = dice_choices()
         choices = f"{', '.join(map(str, fewer))} or {most} dice"
-        refuse(rule_of(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
+        refuse(fire_rule(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
         return chosen or min(fewer)
     if chosen is not None and chosen > unit.stands:
-        why = f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(chosen)}"
-        raise Refused(f"{unit:have} {why}.", rule_of(unit))
+        why = (
+            f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_in_words(chosen)}"
+        )
+        raise Refused(f"{unit:have} {why}.", fire_rule(unit))
     return chosen or unit.stands
 
 
-def score(
+def settle_fire_volley(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
     """Return the volley at range `band`, with dice left and score to hit (BE-4.2), and the report steps."""
-    chart, label, column = printed_score(unit, band)
-    least, (granted, denied) = value(chart, label, column), claims(target)
-    adjusted = _modifiers(state, unit, target, granted, contact=contact)
+    chart, label, column = printed_score_cell(unit, band)
+    least, (granted, denied) = value(chart, label, column), judge_cover_claims(target)
+    adjusted = _fire_modifiers(state, unit, target, granted, contact=contact)
     total = sum((modifier.value for modifier in adjusted), Fraction(0))
     needed = least - int(total)
     firer = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
@@ -90,17 +92,17 @@ def score(
     come_to = {"score": total, "needed": would_hit} if adjusted else {}
     text = f"{firer[0].upper()}{firer[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
-    volley = left_to_throw(dice, needed)
+    volley = volley_left_to_throw(dice, needed)
     removal = (_removed_dice_step(dice, volley.dice, needed),) if volley.dice < dice else ()
     return volley, (*denied, reckoning, *removal)
 
 
-def left_to_throw(dice: int, needed: int) -> Volley:
+def volley_left_to_throw(dice: int, needed: int) -> Volley:
     """Return the volley that is left if each die hits on `needed`: each point over 6 removes a die (BE-4.2)."""
     return Volley(max(dice - max(needed - SIDES, 0), 0), SIDES, min(max(needed, 1), SIDES))
 
 
-def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
+def printed_score_cell(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     """Return the chart, row and column that give the score to hit before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
@@ -108,13 +110,13 @@ def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     return (*scores, band)
 
 
-def _modifiers(
+def _fire_modifiers(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
 ) -> tuple[Modifier, ...]:
     """Return all modifiers of each die (BE-3, BE-4)."""
-    guns, (chart, of_firer) = unit.weapon in GUNS, firer_rows(unit)
+    guns, (chart, of_firer) = unit.weapon in GUNS, firer_modifier_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
-    depth = {depth_row(unit): target.in_depth and formed}
+    depth = {depth_modifier_row(unit): target.in_depth and formed}
     touched = (_contact_modifier(state, unit, target),) if contact and not guns else ()
     return (
         *adjustments(chart, of_firer),
@@ -124,7 +126,7 @@ def _modifiers(
     )
 
 
-def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
+def firer_modifier_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
     """Return the unit's chart of fire modifiers, and whether each of its rows about the firer applies (BE-3, BE-4)."""
     guns = unit.weapon in GUNS
     return "artillery-modifiers" if guns else "rifle-modifiers", {
@@ -137,7 +139,7 @@ def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
     }
 
 
-def depth_row(unit: EmpireUnit) -> str:
+def depth_modifier_row(unit: EmpireUnit) -> str:
     """Return the row for a target in depth, from the chart that `firer_rows` returns for the unit."""
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
@@ -165,16 +167,16 @@ def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) 
 def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
     """Return the report step for dice removed because `needed` is over 6. The remaining dice hit on 6 (BE-4.2)."""
     beyond = needed - SIDES
-    removal = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
+    removal = f"{dice_in_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
     text = f"{needed} is {beyond} more than a die shows: of {dice}, {removal}"
     if remaining:
-        return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_words(remaining)} left, hitting on {SIDES}")
+        return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_in_words(remaining)} left, hitting on {SIDES}")
     return Step(text=text, cite=OVER_MODIFIED, verdict="no dice left: no effect")
 
 
-def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+def judge_cover_claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
     """Return the cover that the target may claim, such as `in soft cover`, and a step for each denied claim."""
-    claims_row = _claims_row(target)
+    claims_row = _cover_claims_row(target)
     covers = [target.cover.value] if target.cover is not Cover.NONE else []
     covers += [GONE] if target.gone_to_ground else []
     granted = [SKIRMISHING] if target.formation is Formation.SKIRMISH else []
@@ -184,11 +186,13 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=claims_row.cite, needed=_why_denied(target, claims_row.label, claim)))
+            denied.append(
+                Step(text=text, cite=claims_row.cite, needed=_reason_for_denial(target, claims_row.label, claim))
+            )
     return tuple(granted), tuple(denied)
 
 
-def _claims_row(target: EmpireUnit) -> Row:
+def _cover_claims_row(target: EmpireUnit) -> Row:
     """Return the row of the chart of claims that applies to the target (BE-4.3)."""
     if target.formation is Formation.SKIRMISH:
         return row(CLAIMS, f"{SKIRMISHING}, Pathans and Boers" if target.nation in IN_SANGARS else SKIRMISHING)
@@ -200,7 +204,7 @@ def _claims_row(target: EmpireUnit) -> Row:
     return row(CLAIMS, "stationary, in loose order" if loose else "stationary, formed or massed")
 
 
-def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
+def _reason_for_denial(target: EmpireUnit, label: str, claim: str) -> str:
     """Return the reason why the target may not claim the cover."""
     if label == SKIRMISHING and claim == Cover.SANGAR:
         return "of those in skirmish order only Pathans and Boers may"
@@ -223,17 +227,17 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
     test = ScoreThrow(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
-        text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
+        text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_in_words(chosen)}",
         cite=JAM.as_ruling if fewer or guns > 1 else JAM,
         test=test,
         hope="not to jam",
         passed="no jam",
         failed=f"{unit:they jam}",
-        against=f"against {dice_words(dice)}{' chosen' if uses_chosen_dice and fewer else ''}",
+        against=f"against {dice_in_words(dice)}{' chosen' if uses_chosen_dice and fewer else ''}",
     )
 
 
-def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+def spread_of_counted_hits(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     """Return the distribution of hits that count. A jam cancels the hits, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread
@@ -246,7 +250,7 @@ def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> 
 
 def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
     """Return a button text such as `3 dice: 33.3% to jam`; for several guns `3 dice each: …`."""
-    chance, words = 1 - trial.test.chance, f"{dice_words(dice)}{' each' if guns > 1 else ''}"
+    chance, words = 1 - trial.test.chance, f"{dice_in_words(dice)}{' each' if guns > 1 else ''}"
     return Caption(words, Chance(chance, "to jam")) if chance else Caption(f"{words}: cannot jam")
 
 

@@ -22,9 +22,9 @@ from rules.empire.placement import gap
 from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
-from .fire import FIRE, Fire, how_many_dice, with_each_number
-from .firepower import JAM, SIDES, guns_firing, jam_modifiers
-from .targeting import FIRING, rule_of, units_able_to_fire
+from .fire import FIRE, Fire, dice_question, shots_by_number_of_dice
+from .firepower import JAM, SIDES, count_firing_guns, jam_modifiers
+from .targeting import FIRING, fire_rule, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
@@ -97,10 +97,10 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield a prompt for the dice of each machine gun that has aimed, then for each jam that may be cleared."""
     for burst in state.bursts:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
-        text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
+        text = f"{unit:fire} at {target.name}: {dice_question(count_firing_guns(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
         choice = FIRE.prompt(
-            state, with_each_number(state, burst), key, text, JAM.as_ruling, occasion=prompt_occasions.BURST
+            state, shots_by_number_of_dice(state, burst), key, text, JAM.as_ruling, occasion=prompt_occasions.BURST
         )
         if choice.offers:
             yield choice
@@ -118,7 +118,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         )
 
 
-def shots(state: EmpireState) -> Iterable[Prompt]:
+def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
     """Return a prompt for each unit that may fire now, with offers at its nearest enemies.
 
     Shots past friends come last. Without positions the player names the target. If many units fire this turn, each
@@ -130,8 +130,8 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
     drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
-        key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
-        offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
+        key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", fire_rule(unit)
+        offers = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
         if offers:
             unit_id, side = unit.id, unit.side
             drafts.append(
@@ -150,7 +150,7 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
     return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in drafts)
 
 
-def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
     """Yield offers of the unit's fire at its nearest enemies, shots past friends last."""
     if not state.keeps_positions:
         yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)

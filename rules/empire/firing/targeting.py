@@ -17,7 +17,7 @@ from rules.core.wording import inches
 from rules.empire.model import FORMED, GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Nation, Weapon
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
-from rules.empire.shared import require_phase, with_circumstances
+from rules.empire.shared import apply_circumstances, require_phase
 from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
@@ -44,7 +44,7 @@ SPOKE = 10.0
 """Maximum degrees between neighbouring points of the polygon of an arc of fire."""
 
 
-def rule_of(unit: EmpireUnit) -> Cite:
+def fire_rule(unit: EmpireUnit) -> Cite:
     """Return the rule of the unit's fire: BE-3 for guns, BE-4 for others."""
     return Cite(rule="BE-3" if unit.weapon in GUNS else "BE-4")
 
@@ -59,7 +59,7 @@ def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.weapon in GUNS and not state.options.guns_fire_after_moving
 
 
-def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+def warn_of_lost_fire(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return a warning that the moved unit does not fire this turn; empty if the unit may fire (BE-3, house)."""
     if not loses_fire_by_moving(state, unit):
         return ()
@@ -68,7 +68,7 @@ def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire in this phase."""
-    rule = rule_of(unit)
+    rule = fire_rule(unit)
     moved = loses_fire_by_moving(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
     refuse(rule, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
@@ -86,11 +86,11 @@ def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[
     return (unit for unit in free if passes_check(require_may_fire, state, unit))
 
 
-def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
+def enemies_in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
     """Yield the enemies that may be in the unit's range, nearest first. Enemies without a place count as in range."""
-    near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
+    near = PLACEMENT.perhaps_within(unit, foes, effective_range(unit))
     measured = sorted((_least_distance(unit, foe), number, foe) for number, foe in enumerate(near))
-    return (foe for far, _, foe in measured if far <= furthest(unit))
+    return (foe for far, _, foe in measured if far <= effective_range(unit))
 
 
 def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
@@ -136,40 +136,42 @@ def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool
     muzzle, target_base = front_centre(unit), base(target)
     if unit.place is None or muzzle is None or target_base is None or _fires_all_round(state, unit):
         return True
-    return bool(_arc(muzzle, unit.place.facing, state.options.fire_arc).intersects(target_base.outline))
+    return bool(_sector_of_fire(muzzle, unit.place.facing, state.options.fire_arc).intersects(target_base.outline))
 
 
 @lru_cache(maxsize=256)
-def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
+def _sector_of_fire(muzzle: Point, facing: float, degrees: float) -> Polygon:
     """Return the sector of fire from `muzzle`: `degrees` wide, centred on `facing`, and longer than any table."""
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
 
 
-def furthest(unit: EmpireUnit) -> float:
+def effective_range(unit: EmpireUnit) -> float:
     """Return the unit's effective range in inches (BE-4.1)."""
     return value("fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "effective, to")
 
 
-def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
+def determine_range_band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
     """Return the range band of `far` inches, `short` or `effective`, and the report step. Raises Refused beyond range.
 
     A distance exactly on a limit belongs to the nearer band (BE-4.1, ruling).
     """
     weapons, carry = (ARTILLERY, "carries") if unit.weapon in GUNS else (SMALL_ARMS, "carry")
-    short, reach = value("fire-ranges", weapons, "short, to"), furthest(unit)
+    short, reach = value("fire-ranges", weapons, "short, to"), effective_range(unit)
     if far > reach + table.CLOSE:
         limit = f"{weapons} {carry} {inches(reach)}"
         raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
     name = "short" if far <= short + table.CLOSE else "effective"
     how = f" from the centre of {unit:their} front to the nearest point of the target" if measured else ""
-    cited = REACH.as_ruling if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
+    cited = REACH.as_ruling if min(abs(far - short), abs(far - reach)) <= table.CLOSE else fire_rule(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
     return name, Step(text=text, cite=cited, needed=f"{name} range")
 
 
-def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
+def apply_fire_circumstances(
+    unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]
+) -> tuple[EmpireUnit, EmpireUnit]:
     """Return firer and target with the circumstances applied. Raises Refused if the firer's weapon has no such word.
 
     A Pathan or Boer target keeps its nation.
@@ -178,9 +180,9 @@ def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, 
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
         if word in idle:
-            raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
+            raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", fire_rule(unit))
     redundant = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
-    return with_circumstances(unit, words, OF_FIRER), with_circumstances(
+    return apply_circumstances(unit, words, OF_FIRER), apply_circumstances(
         target, (word for word in words if word not in redundant), OF_TARGET
     )
 

@@ -11,12 +11,12 @@ from rules.core.tabletop import table
 from rules.core.tabletop.marches import Reach, Route
 from rules.core.tabletop.place import Turn
 from rules.core.wording import inches, join_with_and, tenths
-from rules.empire.conduct.charts import gun_move
-from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
+from rules.empire.conduct.charts import inches_of_crew
+from rules.empire.conduct.testing import ConductTest, choose_test_type, prompt_conduct_test
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
-from rules.empire.shared import require_may_act, with_turn_record
+from rules.empire.shared import change_turn_record, require_may_act
 
 from .formation import CHANGES, CHANGING, COSTLY
 
@@ -40,7 +40,7 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = exploiting and not turn.opponent_gave_way
-    tests = owes_a_test(state, unit)
+    tests = owes_conduct_test(state, unit)
     foes = join_with_and(foe.name for foe in state.opponents(unit.id))
     is_held = foes and not (tests and unit.shaken)
     refuse(EXPLOITING, (exploiting and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
@@ -50,26 +50,26 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     refuse(CONTACT, (is_held, f"{unit:are} in contact with {foes}: {unit:they hold} until one side gives way."))
     if tests:
         first = f"{unit:are} shaken: {unit:they have} to rally" if unit.shaken else f"{unit:throw} {unit:their} conduct"
-        why = f"{first} before {unit:they move}: /{test_of(unit).action.kind}, then move {unit:them}."
-        raise Refused(why, MOVING, (prompt_of(state, unit),))
+        why = f"{first} before {unit:they move}: /{choose_test_type(unit).action.kind}, then move {unit:them}."
+        raise Refused(why, MOVING, (prompt_conduct_test(state, unit),))
     refuse(MOVING, (unit.shaken, f"{unit:remain} shaken: {unit:they do} not move before {unit:they rally}."))
 
 
-def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
+def owes_conduct_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit owes a conduct test before moving: foot, mounted and the shaken (BE-6)."""
     tested = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
     return not unit.is_piece and (unit.shaken or not unit.is_crew) and not tested
 
 
-def test_to_move(state: EmpireState, unit_id: str) -> ConductTest | None:
+def find_owed_test(state: EmpireState, unit_id: str) -> ConductTest | None:
     """Return the conduct test that the unit owes before it moves; None if it owes none or is off the table (BE-6)."""
     unit = state.units.get(unit_id)
-    owed = unit is not None and unit.on_table and owes_a_test(state, unit)
-    return test_of(unit).action(unit=unit_id) if unit is not None and owed else None
+    owed = unit is not None and unit.on_table and owes_conduct_test(state, unit)
+    return choose_test_type(unit).action(unit=unit_id) if unit is not None and owed else None
 
 
 @dataclass(frozen=True)
-class Allowance:
+class MoveAllowance:
     """A unit's movement allowance in inches, with reason and rule."""
 
     inches: float
@@ -77,23 +77,23 @@ class Allowance:
     cite: Cite
 
 
-def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
+def move_allowance(state: EmpireState, unit: EmpireUnit) -> MoveAllowance:
     """Return the unit's total allowance this turn: by conduct, by limbering for crews, or by options for pieces."""
     if unit.is_piece:
         rides = state.options.commander_move if unit.arm in COMMANDERS else state.options.supply_move
-        return Allowance(rides, unit.arm.value, PIECES)
+        return MoveAllowance(rides, unit.arm.value, PIECES)
     if unit.is_crew:
         limbered = "limbered" if unit.limbered else "unlimbered"
-        return Allowance(gun_move(unit), f"{unit.weapon.value}, {limbered}", MOVING)
-    return Allowance(unit.this_turn.allowed or 0.0, unit.this_turn.result or "conduct", MOVING)
+        return MoveAllowance(inches_of_crew(unit), f"{unit.weapon.value}, {limbered}", MOVING)
+    return MoveAllowance(unit.this_turn.allowed or 0.0, unit.this_turn.result or "conduct", MOVING)
 
 
 def inches_left(state: EmpireState, unit: EmpireUnit) -> float:
     """Return the inches of the unit's allowance not spent yet."""
-    return max(allowance(state, unit).inches - unit.this_turn.spent, 0.0)
+    return max(move_allowance(state, unit).inches - unit.this_turn.spent, 0.0)
 
 
-def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
+def inches_left_in_words(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the inches left in words, rounded down to tenths."""
     return tenths(math.floor(inches_left(state, unit) * 10) / 10)
 
@@ -108,23 +108,26 @@ def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit
             yield unit
 
 
-def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
+def allowance_step(state: EmpireState, unit: EmpireUnit) -> Step:
     """Return a report step with the inches that the unit may move."""
-    allowed, spent = allowance(state, unit), unit.this_turn.spent
+    allowed, spent = move_allowance(state, unit), unit.this_turn.spent
     reach = f"up to {inches(allowed.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
     return Step(text=f"{allowed.why[0].upper()}{allowed.why[1:]}", cite=allowed.cite, needed=reach)
 
 
-def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
+def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
     """Return how far the unit may march and still pay for the changes `at_halt` (BE-M.1, BE-M.2).
 
     Raises Refused if no inches are left to march.
     """
-    full_allowance = allowance(state, unit)
+    full_allowance = move_allowance(state, unit)
     price = float(state.options.change_costs) * full_allowance.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
     free = inches_left(state, unit) - paid
-    none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
+    none_left, none = (
+        f"{unit:have} no inches left to move this turn",
+        f"{unit:do} not move: {_reason_without_inches(unit)}",
+    )
     rule = CHANGING if paid else full_allowance.cite
     refuse(rule, (free <= table.CLOSE, f"{none_left if full_allowance.inches else none}."))
     return Reach(free, free, rule)
@@ -148,8 +151,8 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
         if word in COSTLY:
             text, verb = f"{unit.name}: {word}", CHANGES[word].done
             spent, step = _pay_for_change(state, unit, text, "change", verb, free=_is_free(unit, word))
-            part = allowance(state, after).inches / allowance(state, unit).inches
-            after = with_turn_record(after, spent=round(spent * part, 3))
+            part = move_allowance(state, after).inches / move_allowance(state, unit).inches
+            after = change_turn_record(after, spent=round(spent * part, 3))
             steps.append(step)
         unit = after
     return unit, tuple(steps)
@@ -164,21 +167,21 @@ def _pay_for_change(
 
     `text`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """
-    full_move, unspent = allowance(state, unit).inches, inches_left(state, unit)
+    full_move, unspent = move_allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
-    refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
+    refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_reason_without_inches(unit)}."))
     refuse(CHANGING, (costs > unspent + table.CLOSE, f"{price_}; {unit:they have} {inches(unspent)} left.{instead}"))
     price = f"costs {inches(costs)}" if costs else "no penalty"
     return unit.this_turn.spent + costs, Step(text=text, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
 
 
-def _why_not(unit: EmpireUnit) -> str:
+def _reason_without_inches(unit: EmpireUnit) -> str:
     """Return the reason why the unit has no inches to move."""
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
-def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def turn_into_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit turned into the direction of its route, and the report steps. Raises Refused if it cannot pay.
 
     Formed units may turn option free_turn degrees in all at no cost. Any further turn is a paid change of facing.
@@ -189,13 +192,13 @@ def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[E
     if degrees <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
-        return with_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
+        return change_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
     so_far, free_turn = unit.this_turn.turned + degrees, state.options.free_turn
     if so_far <= free_turn + table.CLOSE:
-        return with_turn_record(unit, turned=round(so_far, 1)), ()
+        return change_turn_record(unit, turned=round(so_far, 1)), ()
     text, verb = f"{unit:change} facing", f"turn more than {tenths(free_turn)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
     spent, step = _pay_for_change(state, unit, text, "turn so far", verb, keep, free=unit.this_turn.free_change)
-    return with_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)
+    return change_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

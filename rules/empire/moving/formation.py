@@ -32,7 +32,7 @@ NO_CREW = (lambda unit: not unit.is_crew, "{unit:have} no limber: that is for gu
 LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")
 UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 UPRIGHT = (
-    lambda unit: unit.is_piece or unit.limbered or not _may_lie(unit.arm, unit.formation),
+    lambda unit: unit.is_piece or unit.limbered or not _can_lie_down(unit.arm, unit.formation),
     "{unit} cannot go to ground: foot and unlimbered crews do, not in square, column or deep mass.",
 )
 LYING = (lambda unit: unit.gone_to_ground, "{unit:have} gone to ground already.")
@@ -48,12 +48,12 @@ DEFENDS_NOTHING = (
 UNDEFENDED = {"defending": Defence.NOTHING, "cover": Cover.NONE}
 
 
-def _may_lie(arm: Arm, formation: Formation) -> bool:
+def _can_lie_down(arm: Arm, formation: Formation) -> bool:
     """Whether troops of this arm and formation can go to ground (BE-M.4)."""
     return arm is not Arm.MOUNTED and formation not in (*SQUARES, Formation.COLUMN, Formation.DEEP)
 
 
-def _takes(unit: EmpireUnit, formation: Formation) -> bool:
+def _can_take(unit: EmpireUnit, formation: Formation) -> bool:
     """Whether the unit's arm may take the formation, and the unit's own list of formations, if any, includes it."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
     by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
@@ -64,10 +64,10 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
     """Return the change into a formation."""
 
     def draw_up(_state: EmpireState, unit: EmpireUnit) -> Update:
-        if not _takes(unit, formation):
-            choices = ", ".join(choice.value for choice in Formation if _takes(unit, choice))
+        if not _can_take(unit, formation):
+            choices = ", ".join(choice.value for choice in Formation if _can_take(unit, choice))
             raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {choices}.", CHANGING)
-        upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
+        upright = {} if _can_lie_down(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
@@ -75,7 +75,9 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
     return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
 
 
-def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _defend_nearest_ground(
+    defending: Defence, only: Feature | None = None
+) -> Callable[[EmpireState, EmpireUnit], Update]:
     """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
 
     Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
@@ -84,7 +86,7 @@ def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[
 
     def line_ground(state: EmpireState, unit: EmpireUnit) -> Update:
         unit_base, reach = base(unit), state.options.ground_within
-        serve = [kind for kind in Feature if worth(kind.value)[0] is defending and only in (None, kind)]
+        serve = [kind for kind in Feature if protection_by_ground(kind.value)[0] is defending and only in (None, kind)]
         ground = (only or defending).value
         if unit_base is not None:
             near = [
@@ -97,13 +99,13 @@ def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[
                 none = f"{unit:are} not within {inches(reach)} of any {' or '.join(kind.value for kind in serve)}"
                 raise Refused(f"{none}. Move {unit:them} there first.", GROUND)
             ground = feature.value
-        gives, cover = worth(ground)
+        gives, cover = protection_by_ground(ground)
         return {"defending": gives, "cover": cover}
 
     return line_ground
 
 
-def worth(ground: str) -> tuple[Defence, Cover]:
+def protection_by_ground(ground: str) -> tuple[Defence, Cover]:
     """Return the defence and the cover that the ground gives."""
     chart = TABLES.charts["ground"]
     row = chart.row(ground)
@@ -119,10 +121,12 @@ CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
     *(_formation_change(square) for square in SQUARES),
     FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange("line the sangar", GROUND, _line_nearest(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    FormationChange("line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    FormationChange("hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True),
+    FormationChange("line the works", GROUND, _defend_nearest_ground(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange(
+        "line the sangar", GROUND, _defend_nearest_ground(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True
+    ),
+    FormationChange("line the obstacle", GROUND, _defend_nearest_ground(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    FormationChange("hold the ground", GROUND, _defend_nearest_ground(Defence.TERRAIN), (OPEN,), at_halt=True),
     FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
@@ -143,7 +147,7 @@ def _changes_to_consider(
     )
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
-    words = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
+    words = (word for word in open_to if word not in FORMATIONS or _can_take(unit, Formation(word)))
     return tuple(word for word in words if not ((far or defends) and word in OF_GROUND))
 
 

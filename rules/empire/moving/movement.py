@@ -18,24 +18,24 @@ from rules.core.tabletop.table_action import TableType
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.fate import CONDUCT
-from rules.empire.fighting.effects import join
-from rules.empire.firing.targeting import loses_fire_by_moving, no_fire_warning
+from rules.empire.fighting.effects import join_contact
+from rules.empire.firing.targeting import loses_fire_by_moving, warn_of_lost_fire
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
-from rules.empire.shared import find, with_turn_record
+from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, move_with_pieces, nearest, nearest_few
+from rules.empire.shared import change_turn_record, find_on_table
 
 from .allowance import (
     PIECES,
-    allowance,
-    allowed_step,
+    allowance_step,
     inches_left,
+    inches_left_in_words,
     make_changes,
-    owes_a_test,
-    reach,
+    march_reach,
+    move_allowance,
+    owes_conduct_test,
     require_may_move,
-    tenths_left,
-    turn_at_start,
+    turn_into_route,
     units_with_unused_move,
 )
 from .formation import CHANGES, COSTLY, changes_to_consider
@@ -87,25 +87,25 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
         mover = state.units[unit]
-        waits = owes_a_test(state, mover)
+        waits = owes_conduct_test(state, mover)
         if state.now in MOVEMENT and mover.on_table and not waits and passes_check(require_may_move, state, mover):
-            yield from _marches(state, mover)
+            yield from _suggest_marches(state, mover)
             changes = changes_to_consider(mover, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
-        original, words = find(state, action.unit), action.circumstances
+        original, words = find_on_table(state, action.unit), action.circumstances
         require_may_move(state, original)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = make_changes(state, original, before)
         route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
-        unit, turning = turn_at_start(state, unit, route)
+        unit, turning = turn_into_route(state, unit, route)
         make_changes(state, unit, [word for word in after if word in COSTLY])
-        move_steps, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
+        move_steps, attacks = (allowance_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
-            halt = WAYS.check_march(state, unit, route, reach(state, unit, after), attacks=attacks)
+            halt = WAYS.check_march(state, unit, route, march_reach(state, unit, after), attacks=attacks)
         else:
             halt = WAYS.check_stay(state, original, route, changes=bool(changes))
         enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
@@ -132,8 +132,8 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in strikes),
             ),
-            outcome=_outcome(state, unit, route, halt.run, enemies),
-            warnings=(*halt.warnings, *(no_fire_warning(state, unit) if halt.run > 0 else ())),
+            outcome=_describe_end_of_move(state, unit, route, halt.run, enemies),
+            warnings=(*halt.warnings, *(warn_of_lost_fire(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *enemies),
         )
         fields = {name: new for name, new in unit if getattr(original, name) != new}
@@ -148,7 +148,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         unit = state.unit(plan.unit)
         after = unit.model_copy(update=plan.fields)
         cost = after.this_turn.spent - unit.this_turn.spent - plan.run
-        total = f" of {inches(allowance(state, after).inches)}"
+        total = f" of {inches(move_allowance(state, after).inches)}"
         price = f"takes {inches(cost)}{total}, " if cost > table.CLOSE else ""
         return f"{price}{inches(inches_left(state, after))} left after it" if price or plan.run > 0 else ""
 
@@ -163,21 +163,21 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
         """Move the unit with its attached pieces, and join contact with the enemies met."""
-        play.state = with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
+        play.state = move_with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
         for enemy, flank in plan.charges.items():
-            play.state = join(play.state, plan.unit, enemy, flank=flank)
+            play.state = join_contact(play.state, plan.unit, enemy, flank=flank)
         play.report = plan.report
 
 
 MOVE = MoveType()
 
 
-def shortened(state: EmpireState, action: Action) -> Action | None:
+def shorten_move(state: EmpireState, action: Action) -> Action | None:
     """Return a move shortened to the unit's inches left, or None if none are left (BE-6); other actions unchanged."""
     unit = state.units.get(action.unit or "")
     if unit is None or not isinstance(action, Move):
         return action
-    run = tenths_left(state, unit)
+    run = inches_left_in_words(state, unit)
     words, _, number = (action.to or "").rpartition(" ")
     if run == "0":
         return None
@@ -210,7 +210,7 @@ def _settle_at_halt(
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
     text = f"{unit:leave} {host.name}" if host is not None else ""
     leaving = (Step(text=text, cite=PIECES, verdict=text),) if text else ()
-    return with_turn_record(unit.model_copy(update=update), **moved), leaving
+    return change_turn_record(unit.model_copy(update=update), **moved), leaving
 
 
 def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
@@ -223,20 +223,22 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     return not enemy.in_square and (FLANK in words or by_position)
 
 
-def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
+def _describe_end_of_move(
+    state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]
+) -> str:
     """Return in words where the unit stands, and its inches left."""
     unspent, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)
     return f"{position} {unit:They have} {inches(unspent)} left.".strip() if free else position
 
 
-def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
+def _suggest_marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     """Yield the unit's moves worth considering."""
-    run, enemies = tenths_left(state, unit), state.foes(unit)
+    run, enemies = inches_left_in_words(state, unit), state.foes(unit)
     if run == "0":
         return
     if unit.place is not None:
-        yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_destinations(state, unit, run)))
+        yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_suggest_destinations(state, unit, run)))
         return
     yield Move(unit=unit.id)
     if not state.keeps_positions:
@@ -246,7 +248,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
 
 
-def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
+def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
     """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and a turn to face."""
     place, side = unit.place, unit.side
     others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
@@ -264,7 +266,7 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield optional prompts for tested units with inches left: move towards the nearest enemy, or ahead."""
     for unit in (mover for side in state.sides for mover in units_with_unused_move(state, side.id)):
-        run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
+        run, foe = inches_left_in_words(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]
         key, text = f"move:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may move {run} inches"

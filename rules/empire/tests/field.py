@@ -15,7 +15,7 @@ from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
-from rules.empire.shared import with_turn_record
+from rules.empire.shared import change_turn_record
 from rules.empire.tables import TROOPS
 
 RED, BLUE = "red", "blue"
@@ -57,7 +57,7 @@ def dice(*faces: int) -> ScriptedDice:
 
 def with_memory(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
     """Return the unit with these values in its `this_turn` memory."""
-    return with_turn_record(unit_, **turn)
+    return change_turn_record(unit_, **turn)
 
 
 def text_of(report: Report) -> str:

@@ -184,7 +184,7 @@ def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
     after, steps = play_part(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
-    assert walk.winner(after) == BLUE
+    assert walk.initiative_winner(after) == BLUE
 
 
 def test_be_1_winner_chooses_the_first_side() -> None:

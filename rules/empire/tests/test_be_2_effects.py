@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.model import Cite
-from rules.empire.fighting.effects import break_contacts, destroy, join, kills_left, suffer
-from rules.empire.fighting.engagement import melee_of
+from rules.empire.fighting.effects import break_contacts, destroy_unit, inflict_effects, join_contact, kills_left
+from rules.empire.fighting.engagement import units_joined_by_contact
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -46,7 +46,7 @@ def test_be_2_shown_rows_of_the_chart() -> None:
 
 
 def apply(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
-    after, steps = play_part(suffer, state, "a", cause="under fire", **effects)
+    after, steps = play_part(inflict_effects, state, "a", cause="under fire", **effects)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -98,9 +98,11 @@ def test_be_2_3_fourth_kill_destroys_a_unit_and_second_a_crew(troops: str, most:
 
 def test_be_2_3_option_sets_the_kills_that_destroy_a_unit() -> None:
     options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
-    state, _ = play_part(suffer, field(unit("british-regulars"), options=options), "a", kills=1, cause="under fire")
+    state, _ = play_part(
+        inflict_effects, field(unit("british-regulars"), options=options), "a", kills=1, cause="under fire"
+    )
     assert state.unit("a").destroyed
-    state, _ = play_part(suffer, field(unit("maxim"), options=options), "a", kills=2, cause="under fire")
+    state, _ = play_part(inflict_effects, field(unit("maxim"), options=options), "a", kills=2, cause="under fire")
     assert state.unit("a").on_table
 
 
@@ -123,7 +125,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
         supports=(Support(unit="c", friend="a"),),
         bursts=tuple(Burst(unit=by, target=at, range=3) for by, at in ("da", "db", "ab")),
     )
-    after = destroy(state, "a")
+    after = destroy_unit(state, "a")
     assert (after.contacts, after.supports, [burst.target for burst in after.bursts]) == ((), (), ["b"])
     assert not after.unit("b").this_turn.opponent_gave_way
 
@@ -134,13 +136,13 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
 )
 def test_be_2_opponents_remember_a_unit_destroyed_in_movement(phase: Phase, remembered: bool) -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE))
-    after = destroy(field(*units, phase=phase, contacts=(contact_of("b", "a"),)), "a")
+    after = destroy_unit(field(*units, phase=phase, contacts=(contact_of("b", "a"),)), "a")
     assert [after.unit(unit_id).this_turn.opponent_gave_way for unit_id in "bc"] == [remembered, False]
 
 
 def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
     leader = unit("leader", "l", attached_to="a")
-    after = destroy(field(unit("british-regulars"), leader), "a")
+    after = destroy_unit(field(unit("british-regulars"), leader), "a")
     assert after.unit("l") == leader
     assert [piece.id for piece in after.pieces_with("a")] == ["l"]
 
@@ -148,12 +150,12 @@ def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
 def test_be_5_contact_is_made_once_and_ends_support() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"))
     state = field(*units, contacts=(contact_of("b", "c"),), supports=(Support(unit="a", friend="c"),))
-    state = join(state, "b", "a", flank=True)
+    state = join_contact(state, "b", "a", flank=True)
     assert state.contacts == (contact_of("b", "c"), Contact(attacker="b", defender="a", flank=True))
     assert state.supports == ()
-    assert join(state, "a", "b", flank=False) == state
+    assert join_contact(state, "a", "b", flank=False) == state
     assert state.opponents("a")
-    assert melee_of(state, "a") == ("a", "b", "c")
+    assert units_joined_by_contact(state, "a") == ("a", "b", "c")
 
 
 def test_be_5_parting_unit_loses_its_contacts_and_supports() -> None:
@@ -176,7 +178,9 @@ def test_be_2_3_kills_never_exceed_those_that_destroy(
 ) -> None:
     before = field(with_memory(unit("british-regulars", kills=had, shaken=was), kills=had))
     json_before = before.model_dump_json()
-    after, _ = play_part(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, cause="under fire")
+    after, _ = play_part(
+        inflict_effects, before, "a", kills=kills, shaken=shaken, disordered=disordered, cause="under fire"
+    )
     due = kills + (shaken and was)
     assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
     assert after.unit("a").destroyed == (had + due >= 4)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.effects import land_blows, land_shots, pending_hits_words, share_kills
+from rules.empire.fighting.effects import apply_blows, apply_shots, describe_pending_hits, share_kills
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
@@ -32,7 +32,7 @@ def line(*units: EmpireUnit, **fields: object) -> EmpireState:
 
 def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.RIFLES)).model_copy(update={"shots": shots})
-    after, steps = play_part(land_shots, state)
+    after, steps = play_part(apply_shots, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -97,7 +97,7 @@ def test_be_1_unit_that_left_the_table_is_not_hit() -> None:
 
 def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.MELEE)).model_copy(update={"blows": fought})
-    after, steps = play_part(land_blows, state)
+    after, steps = play_part(apply_blows, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -194,9 +194,9 @@ def test_be_5_dealt_kills_add_up_within_each_units_limit(kills: int, rooms: tupl
 def test_be_2_4_report_adds_up_pending_hits() -> None:
     state = line(phase=Phase.RIFLES, scenario="test").model_copy(update={"shots": (shot(2),)})
     target, fresh = state.unit("b"), state.model_copy(update={"shots": ()})
-    assert pending_hits_words(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
-    assert pending_hits_words(fresh, target, 0) == ""
-    assert pending_hits_words(fresh, target, 1) == "It lands when the phase ends."
-    assert pending_hits_words(state, target, 2) == "They land when the phase ends, 4 hits in all so far."
-    alone = pending_hits_words(fresh.model_copy(update={"scenario": ""}), target, 2)
+    assert describe_pending_hits(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
+    assert describe_pending_hits(fresh, target, 0) == ""
+    assert describe_pending_hits(fresh, target, 1) == "It lands when the phase ends."
+    assert describe_pending_hits(state, target, 2) == "They land when the phase ends, 4 hits in all so far."
+    alone = describe_pending_hits(fresh.model_copy(update={"scenario": ""}), target, 2)
     assert alone.startswith("2 hits on a target that is steady: ")

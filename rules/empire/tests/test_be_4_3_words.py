@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import parsing
 from rules.core.ruleset import Refused
-from rules.empire.firing.targeting import FIRE_WORDS, apply_circumstances, umpire_circumstances
+from rules.empire.firing.targeting import FIRE_WORDS, apply_fire_circumstances, umpire_circumstances
 from rules.empire.model import Cover, EmpireUnit, Nation
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
@@ -121,7 +121,7 @@ def test_be_4_3_list_covers_every_word_about_the_target() -> None:
 @pytest.mark.parametrize("nation", [Nation.PATHAN, Nation.BOER])
 def test_be_4_3_word_does_not_change_a_pathan_or_boer(nation: Nation) -> None:
     target = unit("zulus", "b", BLUE, nation=nation)
-    assert apply_circumstances(target, target, ("target pathan or boer",)) == (target, target)
+    assert apply_fire_circumstances(target, target, ("target pathan or boer",)) == (target, target)
 
 
 def test_be_4_3_word_counts_for_one_shot_and_is_not_stored() -> None:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.empire.fighting.engagement import volley
+from rules.empire.fighting.engagement import melee_volley
 from rules.empire.model import Bayonets, Defence, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 
@@ -26,12 +26,12 @@ from .melees import WORKS, melee, melee_modifiers, regulars, rifles
     ],
 )
 def test_be_5_scores_that_hit(face: int, edge: int, hit: bool) -> None:
-    assert (face >= volley(1, edge).needed) is hit
+    assert (face >= melee_volley(1, edge).needed) is hit
 
 
 @pytest.mark.parametrize(("edge", "faces"), [(-9, 1), (-2, 1), (-1, 2), (0, 3), (1, 4), (2, 5), (3, 5), (9, 5)])
 def test_be_5_natural_1_never_hits_and_natural_6_always(edge: int, faces: int) -> None:
-    assert volley(1, edge).chance == Fraction(faces, 6)
+    assert melee_volley(1, edge).chance == Fraction(faces, 6)
 
 
 FIRST = "steady mounted or massed foot, first round"

@@ -13,8 +13,8 @@ from rules.empire.fighting.melee import Melee, prompts
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
+from rules.empire.placement import base_size
 from rules.empire.placement import gap as between
-from rules.empire.placement import size
 
 from .field import BLUE, RED, contact_of, dice, field, odds, unit, with_memory
 from .field import act as fight
@@ -178,7 +178,7 @@ def test_be_5_supports_known_to_be_near_are_offered() -> None:
 )
 def test_be_5_support_is_offered_only_from_behind_or_beside(side_of_it: tuple[int, int], is_offered: bool) -> None:
     a = unit("british-regulars", at=(20, 20))
-    frontage, depth = size(a)
+    frontage, depth = base_size(a)
     x, y = 20 + side_of_it[0] * (frontage + 0.5), 20 + side_of_it[1] * (depth + 0.5)
     state = line(a, unit("british-regulars", "c", at=(x, y)))
     assert [offer.kind for offer in only_prompt(state).offers if offer.kind == "support"] == ["support"] * is_offered
@@ -188,7 +188,7 @@ def test_be_5_support_is_offered_only_from_behind_or_beside(side_of_it: tuple[in
 @pytest.mark.parametrize(("ahead", "is_offered"), [(0.5, True), (0.51, False)])
 def test_be_5_support_beside_is_offered_as_far_forward_as_the_front(ahead: float, is_offered: bool) -> None:
     a = unit("british-regulars", at=(20, 20))
-    frontage, depth = size(a)
+    frontage, depth = base_size(a)
     state = line(a, unit("british-regulars", "c", at=(20 + frontage + 0.5, 20 - ahead * depth)))
     assert [offer.kind for offer in only_prompt(state).offers if offer.kind == "support"] == ["support"] * is_offered
 

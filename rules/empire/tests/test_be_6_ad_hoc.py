@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.ruleset import Empire
-from rules.empire.shared import fighter
+from rules.empire.shared import make_fighter
 
 from .field import TYPES, act, odds
 
@@ -85,7 +85,7 @@ def test_be_6_the_ashanti_are_massed_fickle() -> None:
     ],
 )
 def test_be_6_list_has_every_nation_of_the_charts(people: str, conduct: str) -> None:
-    assert fighter(people, "a").conduct == conduct
+    assert make_fighter(people, "a").conduct == conduct
 
 
 def test_be_6a_the_theatre_is_a_word() -> None:

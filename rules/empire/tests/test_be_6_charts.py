@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import Mark
-from rules.empire.conduct.charts import Result, reader_of, readers, results
+from rules.empire.conduct.charts import ConductResult, conduct_columns, conduct_results, find_conduct_column
 from rules.empire.model import Arm, Conduct
 from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.ruleset import Empire
@@ -86,7 +86,7 @@ def make_unit_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool =
 def read_result(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
     """Return the result in the words of the tables above."""
     foot, horse = (make_unit_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
-    result = reader_of(field(foot, theatre=theatre), foot).read(score)
+    result = find_conduct_column(field(foot, theatre=theatre), foot).read(score)
     if not result.moves:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
     marks = "*" * result.free_change + "**" * (conduct in result.fanatic) + " mount" * (conduct in result.free_mounting)
@@ -116,8 +116,8 @@ def test_be_6a_classes_a_theatre_does_not_list_read_the_charts_of_all_types(shak
     load_conduct = {key for key in printed if key[0] is not GENERAL}
     for theatre, conduct in product((ZULU, SUDAN, FRONTIER), Conduct):
         of = make_unit_of(conduct, theatre, shaken=shaken)
-        general = reader_of(field(of), of)
-        assert (reader_of(field(of, theatre=theatre), of).chart != general.chart) is (
+        general = find_conduct_column(field(of), of)
+        assert (find_conduct_column(field(of, theatre=theatre), of).chart != general.chart) is (
             (theatre, conduct) in load_conduct
         )
 
@@ -148,41 +148,41 @@ def test_be_6a_troops_missing_from_a_heading_read_the_charts_of_all_types(
     theatre: Theatre, troops: str, chart: str
 ) -> None:
     of = unit(troops, shaken=True)
-    reader = reader_of(field(of, theatre=theatre), of)
+    reader = find_conduct_column(field(of, theatre=theatre), of)
     assert (reader.chart, reader.cite.mark) == (chart, Mark.RULING if chart == SAME else Mark.TEXT)
 
 
 def test_be_6a_afghan_regulars_are_destroyed_where_indian_regulars_would_stand() -> None:
     afghans, indians = (unit(troops, shaken=True) for troops in ("afghan-regulars", "indian-regulars"))
-    assert reader_of(field(afghans, theatre=FRONTIER), afghans).read(0).destroyed
-    assert not reader_of(field(indians, theatre=FRONTIER), indians).read(0).destroyed
+    assert find_conduct_column(field(afghans, theatre=FRONTIER), afghans).read(0).destroyed
+    assert not find_conduct_column(field(indians, theatre=FRONTIER), indians).read(0).destroyed
     by_class = field(afghans, options=EmpireOptions(theatre=FRONTIER, theatre_names_nations=False))
-    assert not reader_of(by_class, afghans).read(0).destroyed
+    assert not find_conduct_column(by_class, afghans).read(0).destroyed
 
 
 def test_be_6a_option_enables_the_charts_of_a_theatre() -> None:
     of = make_unit_of(TRAINED, SUDAN, shaken=True)
     state = field(of, theatre=SUDAN)
-    assert reader_of(state, of).chart == "conduct-sudan-shaken"
+    assert find_conduct_column(state, of).chart == "conduct-sudan-shaken"
     off = field(of, options=EmpireOptions(theatre=SUDAN, theatre_charts_win=False))
-    assert reader_of(off, of).chart == "conduct-shaken"
+    assert find_conduct_column(off, of).chart == "conduct-shaken"
 
 
 @pytest.mark.parametrize("shaken", [False, True])
 def test_be_6_irregular_horse_read_as_boers_by_a_ruling(shaken: bool) -> None:
     of = make_unit_of(HORSE, shaken=shaken)
-    reader = reader_of(field(of), of)
+    reader = find_conduct_column(field(of), of)
     assert reader.cite.mark is Mark.RULING
     assert reader.column == ("loose Boers" if shaken else "massed or loose")
-    zulu = reader_of(field(of, theatre=ZULU), of)
+    zulu = find_conduct_column(field(of, theatre=ZULU), of)
     assert (zulu.column, zulu.cite.mark) == (
         ("irregular horse", Mark.TEXT) if shaken else ("massed or loose", Mark.RULING)
     )
 
 
-@pytest.mark.parametrize("words", list(results()))
+@pytest.mark.parametrize("words", list(conduct_results()))
 def test_be_6_inches_of_a_result_match_its_words(words: str) -> None:
-    result = results()[words]
+    result = conduct_results()[words]
     if result.foot:
         assert f": {result.foot} foot/{result.mounted} mounted" in words
     else:
@@ -202,15 +202,17 @@ def load_conduct(name: str):
 
 def test_be_6_each_wording_has_one_meaning_and_is_printed() -> None:
     words = [result["words"] for result in load_conduct("results")["result"]]
-    charts = {reader.table.id: reader.table for reader in readers().values()}.values()
+    charts = {reader.table.id: reader.table for reader in conduct_columns().values()}.values()
     assert sorted(words) == sorted({cell.text for chart in charts for row in chart.rows for cell in row.cells})
 
 
 def test_be_6_each_class_reads_a_column_and_each_column_is_read() -> None:
     columns = load_conduct("columns")["reader"]
     keys = [(column["theatre"], column["state"], conduct) for column in columns for conduct in column["classes"]]
-    assert sorted(keys) == sorted(readers())
-    assert {(GENERAL, state, conduct) for state, conduct in product(("steady", "shaken"), Conduct)} < readers().keys()
+    assert sorted(keys) == sorted(conduct_columns())
+    assert {
+        (GENERAL, state, conduct) for state, conduct in product(("steady", "shaken"), Conduct)
+    } < conduct_columns().keys()
     charts = [TABLES.charts[name] for name in {column["chart"] for column in columns}]
     read_result = {(column["chart"], column["column"]) for column in columns}
     assert read_result == {(chart.id, column) for chart in charts for column in chart.columns}
@@ -225,7 +227,7 @@ def test_be_6_gun_moves() -> None:
     }
     assert {cell: TABLES.value("gun-moves", *cell) for cell in moves} == moves
     gun = unit("field-gun", limbered=True)
-    assert [Result(words="", foot=foot).inches(gun) for foot in (None, 0, 6)] == [0, 12, 12]
+    assert [ConductResult(words="", foot=foot).inches(gun) for foot in (None, 0, 6)] == [0, 12, 12]
 
 
 def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
@@ -235,4 +237,4 @@ def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
     empire = Empire()
     after, report = empire.act(state, empire.parse("option", {"name": "theatre", "value": "Sudan"}), NoDice())
     assert "theatre = Sudan" in report.headline
-    assert reader_of(after, of) != reader_of(state, of)
+    assert find_conduct_column(after, of) != find_conduct_column(state, of)

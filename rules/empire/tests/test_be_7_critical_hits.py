@@ -9,8 +9,8 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
-from rules.empire.conduct.critical import Critical, end_on, exposed_pieces, prompts
-from rules.empire.fighting.effects import destroy
+from rules.empire.conduct.critical import Critical, exposed_pieces, health_after_critical_hit, prompts
+from rules.empire.fighting.effects import destroy_unit
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -50,7 +50,7 @@ def refusal(state: EmpireState, unit_id: str = "l") -> str:
 
 @pytest.mark.parametrize(("score", "health"), PRINTED.items())
 def test_be_7_table_equals_the_printed_one(score: int, health: Health) -> None:
-    assert end_on(score) is health
+    assert health_after_critical_hit(score) is health
     first = min(6, score - 1)
     after, report = take(field_with_hit(), Critical(unit="l"), dice(first, score - first))
     assert after.unit("l").health is health
@@ -68,7 +68,7 @@ def test_be_7_killed_piece_leaves_the_table() -> None:
 def test_be_7_piece_is_out_until_the_end_of_the_next_turn() -> None:
     after, report = take(field_with_hit(turn=3), Critical(unit="l"), dice(4, 1))
     assert after.unit("l").out_until == 4
-    assert not after.unit("l").may_lead
+    assert not after.unit("l").can_lead
     assert after.unit("l").attached_to == "u"
     assert report.headline == "Critical hit: Chief is out until the end of turn 4."
 
@@ -127,8 +127,8 @@ def test_be_7_option_exposes_all_attached_pieces() -> None:
 
 
 def test_be_7_pieces_with_a_destroyed_unit_are_exposed() -> None:
-    assert exposed_pieces(destroy(field_with_hit(), "u"))
-    assert exposed_pieces(destroy(field_with_hit(unit("zulus", "u"), piece()), "u"))
+    assert exposed_pieces(destroy_unit(field_with_hit(), "u"))
+    assert exposed_pieces(destroy_unit(field_with_hit(unit("zulus", "u"), piece()), "u"))
 
 
 def test_be_7_piece_tests_once_a_turn() -> None:

@@ -10,9 +10,9 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
-from rules.empire.estimates import BURST_DICE, apply_pending_hits, arms, contact_hits
-from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
-from rules.empire.fighting.engagement import engagement
+from rules.empire.estimates import BURST_DICE, condition_after_pending_hits, expected_hits_in_contact, unit_profile
+from rules.empire.fighting.effects import apply_blows, apply_shots, join_contact, kills_to_destroy
+from rules.empire.fighting.engagement import melee_sides
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
 from rules.empire.model import GUNS, MACHINE_GUNS, Blows, EmpireState, Rate, Shot
@@ -48,7 +48,7 @@ def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
                 plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST_DICE if gun else None))
                 if plan is None or foe in state.opponents(unit.id):
                     continue
-                unit_arms, foe_arms = arms(unit, state.options), arms(foe, state.options)
+                unit_arms, foe_arms = unit_profile(unit, state.options), unit_profile(foe, state.options)
                 near = plan.inches <= value(
                     "fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "short, to"
                 )
@@ -71,12 +71,12 @@ def test_be_2_estimated_effects_of_pending_hits_match_their_landing(scenario: st
         hits, hits_against = chance.randint(0, 5), chance.randint(0, 5)
         blows = Blows(units=ours, against=theirs, hits=hits, hits_against=hits_against)
         play = Play(table.model_copy(update={"shots": shots, "blows": (blows,)}), NoDice())
-        land_shots(play)
-        land_blows(play)
+        apply_shots(play)
+        apply_blows(play)
         for unit in table.fighters():
-            kills, shaken = apply_pending_hits(unit, shots, (blows,))
+            kills, shaken = condition_after_pending_hits(unit, shots, (blows,))
             after = play.state.unit(unit.id)
-            assert min(kills, most_kills(unit, table.options)) == after.kills, unit.name
+            assert min(kills, kills_to_destroy(unit, table.options)) == after.kills, unit.name
             assert shaken == after.shaken or after.destroyed, unit.name
 
 
@@ -85,14 +85,16 @@ def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
     chance, compared = random.Random(scenario), 0
     for table in tables(scenario):
         attacker, defender = (chance.choice(table.fighters(side.id)) for side in table.sides[:2])
-        state = join(table, attacker.id, defender.id, flank=chance.random() < 0.5)
+        state = join_contact(table, attacker.id, defender.id, flank=chance.random() < 0.5)
         rounds = chance.randint(0, 1)
         contacts = tuple(contact.model_copy(update={"rounds": rounds}) for contact in state.contacts)
         state = state.model_copy(update={"contacts": contacts})
         for unit, foe in ((attacker, defender), (defender, attacker)):
-            party, _ = engagement(state, unit.id, foe.id)
+            party, _ = melee_sides(state, unit.id, foe.id)
             expected = float(sum(hits * share for hits, share in party.spread))
-            _, estimated = contact_hits(arms(unit, state.options), state.units, state.contacts, state.options)
+            _, estimated = expected_hits_in_contact(
+                unit_profile(unit, state.options), state.units, state.contacts, state.options
+            )
             assert estimated == pytest.approx(expected), (unit.name, foe.name)
             compared += 1
     assert compared == 2 * TABLES

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.tabletop.table import shifted
-from rules.empire.fighting.engagement import engagement
+from rules.empire.fighting.engagement import melee_sides
 from rules.empire.moving.movement import MOVE, Move
 from rules.empire.phases import Phase
 
@@ -44,7 +44,7 @@ def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: floa
     attacker = movable("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
     state, report = march(attacker, "towards b", others=(zulus((36, 24, facing)),))
     assert "A charge B||in flank or rear" in text_of(report)
-    fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
+    fought, _ = melee_sides(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
     assert [fighter.volley.dice for fighter in fought.fighters] == [8]
 
 

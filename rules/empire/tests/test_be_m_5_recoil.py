@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.tabletop import table
-from rules.empire.conduct.fate import recoil
+from rules.empire.conduct.fate import make_unit_recoil
 from rules.empire.model import Cover, Defence, EmpireState
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -21,7 +21,7 @@ def touching_enemy(side: str, facing: float = 0):
 
 
 def recoil_unit(state: EmpireState):
-    after, (step,) = play_part(recoil, state, "a")
+    after, (step,) = play_part(make_unit_recoil, state, "a")
     return after, step
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.tabletop.battle import Place
-from rules.empire.estimates import masked_hits
-from rules.empire.model import Arm, EmpireState, ThisTurn
+from rules.empire.estimates import hits_lost_by_masking
+from rules.empire.model import Arm, EmpireState, TurnRecord
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
@@ -23,7 +23,7 @@ def el_teb(side: str, forward: float = 0.0) -> EmpireState:
             start = start.changed(unit.id, place=unit.place.model_copy(update={"y": unit.place.y - forward}))
     fighting = (unit for unit in start.units.values() if not unit.is_piece)
     tested = (
-        unit.model_copy(update={"this_turn": ThisTurn(tested=True, allowed=12.0 if unit.arm is Arm.MOUNTED else 9.0)})
+        unit.model_copy(update={"this_turn": TurnRecord(tested=True, allowed=12.0 if unit.arm is Arm.MOUNTED else 9.0)})
         for unit in fighting
     )
     return PHASES.suppose_phase(start.with_unit(*tested), Phase.UNITS.value, side)
@@ -60,10 +60,10 @@ def test_fanatics_do_not_lie_down(unit: str, forward: float) -> None:
 )
 def test_no_unit_moves_in_front_of_firing_guns(unit: str, x: float, y: float) -> None:
     state = el_teb("british").changed(unit, place=Place(x=x, y=y))
-    assert masked_hits(state, "british") == 0
+    assert hits_lost_by_masking(state, "british") == 0
     for action in list_choices(EMPIRE, state, unit):
         after = state if is_pass(action) else EMPIRE.try_action(state, action, dice())
-        assert masked_hits(after, "british") == 0, action
+        assert hits_lost_by_masking(after, "british") == 0, action
 
 
 def test_a_unit_beside_a_battery_does_not_step_before_it() -> None:

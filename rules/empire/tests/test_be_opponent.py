@@ -3,11 +3,11 @@
 import pytest
 
 from rules.core.state import Action
-from rules.empire.model import Cover, Defence, EmpireState, Shot, ThisTurn
+from rules.empire.model import Cover, Defence, EmpireState, Shot, TurnRecord
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
-from rules.empire.values import VALUES, strength
+from rules.empire.values import VALUES, strength_value
 
 from .field import dice
 
@@ -22,8 +22,10 @@ def el_teb(phase: Phase = Phase.RIFLES, side: str = "mahdists") -> EmpireState:
 def test_pending_hits_count_before_they_land() -> None:
     state = el_teb()
     hit = state.model_copy(update={"shots": (Shot(unit="gordons", target="arteiga", hits=4),)})
-    assert strength(state, "mahdists") - strength(hit, "mahdists") == 3, "two kills of the four that foot can take"
-    assert strength(hit, "british") == strength(state, "british")
+    assert strength_value(state, "mahdists") - strength_value(hit, "mahdists") == 3, (
+        "two kills of the four that foot can take"
+    )
+    assert strength_value(hit, "british") == strength_value(state, "british")
 
 
 def test_enemys_replies_are_shots_in_their_phase_most_dangerous_first() -> None:
@@ -61,7 +63,7 @@ def test_values_have_unique_words_and_are_positive_at_the_start() -> None:
 )
 def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str, object], word: str) -> None:
     """Or to exchange it: lying down and standing up, both free, could repeat hundreds of times in a turn."""
-    may_move = ThisTurn(tested=True, allowed=6.0)
+    may_move = TurnRecord(tested=True, allowed=6.0)
     state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **fields)
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
     assert moves
@@ -70,7 +72,7 @@ def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str
 
 
 def test_be_m_4_undefended_unit_is_suggested_to_line_works() -> None:
-    free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": ThisTurn(tested=True, allowed=6.0)}
+    free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": TurnRecord(tested=True, allowed=6.0)}
     state = el_teb(Phase.UNITS).changed("rifles-tokar", **free)
     words = {move.circumstances for move in EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")}
     assert ("line the works",) in words

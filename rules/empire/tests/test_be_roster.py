@@ -4,7 +4,7 @@ from rules.empire.model import Health, Reserve
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 from rules.empire.scenarios import BATTLES
-from rules.empire.scene import line
+from rules.empire.scene import unit_summary
 from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 roster = Empire().roster
@@ -19,14 +19,14 @@ def detail(state, unit_id: str) -> dict[str, str]:
 
 
 def test_be_u_line_tells_arm_formation_and_effects() -> None:
-    assert line(unit("zulus")) == "8 stands of foot · massed"
+    assert unit_summary(unit("zulus")) == "8 stands of foot · massed"
     worn = unit("zulus", kills=2, shaken=True, disordered=True)
-    assert line(worn) == "8 stands of foot · massed · 2 of 4 kills · shaken · disordered"
-    assert line(unit("maxim", stands=2)) == "2 Maxims · unlimbered"
-    assert line(unit("field-gun", kills=1, limbered=True)) == "field gun · limbered · 1 of 2 kills"
-    assert line(unit("maxim", jammed=True)) == "Maxim · unlimbered · jammed"
-    assert line(unit("field-gun", stands=4, weapon="rifles")) == "artillery with rifles · unlimbered"
-    assert line(unit("zulus", stands=1)) == "1 stand of foot · massed"
+    assert unit_summary(worn) == "8 stands of foot · massed · 2 of 4 kills · shaken · disordered"
+    assert unit_summary(unit("maxim", stands=2)) == "2 Maxims · unlimbered"
+    assert unit_summary(unit("field-gun", kills=1, limbered=True)) == "field gun · limbered · 1 of 2 kills"
+    assert unit_summary(unit("maxim", jammed=True)) == "Maxim · unlimbered · jammed"
+    assert unit_summary(unit("field-gun", stands=4, weapon="rifles")) == "artillery with rifles · unlimbered"
+    assert unit_summary(unit("zulus", stands=1)) == "1 stand of foot · massed"
 
 
 def test_be_u_line_tells_terrain_bayonets_and_shortages() -> None:
@@ -38,25 +38,25 @@ def test_be_u_line_tells_terrain_bayonets_and_shortages() -> None:
         low_ammo=True,
         gone_to_ground=True,
     )
-    assert line(worn) == (
+    assert unit_summary(worn) == (
         "4 stands of foot · close order · bayonets fixed · in hard cover · defending field works · "
         "low on ammunition · gone to ground"
     )
-    assert line(with_memory(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
+    assert unit_summary(with_memory(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
 
 
 def test_be_u_line_tells_kills_out_of_the_limit_by_options() -> None:
-    assert "1 of 6 kills" in line(unit("zulus", kills=1), EmpireOptions(kills_foot_mounted=6))
+    assert "1 of 6 kills" in unit_summary(unit("zulus", kills=1), EmpireOptions(kills_foot_mounted=6))
 
 
 def test_be_u_line_tells_the_state_of_pieces_reserves_and_destroyed_units() -> None:
-    assert line(unit("leader")) == "leader · well"
-    assert line(unit("army-commander", health=Health.KILLED)) == "army commander · killed"
-    assert line(unit("zulus", destroyed=True, kills=4)) == "8 stands of foot · destroyed"
-    assert line(unit("zulus", reserve=Reserve(turn=3, score=4, x=0, y=0))) == (
+    assert unit_summary(unit("leader")) == "leader · well"
+    assert unit_summary(unit("army-commander", health=Health.KILLED)) == "army commander · killed"
+    assert unit_summary(unit("zulus", destroyed=True, kills=4)) == "8 stands of foot · destroyed"
+    assert unit_summary(unit("zulus", reserve=Reserve(turn=3, score=4, x=0, y=0))) == (
         "8 stands of foot · to arrive from turn 3 on 4+"
     )
-    assert line(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("to arrive from turn 3")
+    assert unit_summary(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("to arrive from turn 3")
 
 
 def test_be_u_card_tells_class_rate_kills_and_attached_pieces() -> None:

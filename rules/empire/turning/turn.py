@@ -18,13 +18,13 @@ from rules.empire.fighting import melee
 from rules.empire.firing import jams as firing
 from rules.empire.model import EmpireState
 from rules.empire.moving import movement
-from rules.empire.moving.allowance import tenths_left, units_with_unused_move
-from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+from rules.empire.moving.allowance import inches_left_in_words, units_with_unused_move
+from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, phase_title
 from rules.empire.prompt_occasions import END_OF_PHASE, FIRST
 from rules.empire.shared import BY_TURNS
 
 from . import bayonets, walk
-from .walk import HOUSE, winner
+from .walk import HOUSE, initiative_winner
 
 
 class First(Action):
@@ -44,7 +44,7 @@ class FirstType(SimpleType[EmpireState, First]):
     @override
     def side(self, state: EmpireState, action: First) -> Viewer:
         """Return the side that won the initiative, or the active side."""
-        return winner(state) or state.active
+        return initiative_winner(state) or state.active
 
     def suggest_actions(self, state: EmpireState) -> Iterable[First]:
         """Yield the choice of each side."""
@@ -52,8 +52,8 @@ class FirstType(SimpleType[EmpireState, First]):
 
     def check(self, state: EmpireState, action: First) -> None:
         """Raise Refused unless the initiative is won and the side exists."""
-        when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
-        refuse(HOUSE, (winner(state) is None, f"{when}. Now: {title(state.now)}."))
+        when = f"Who moves first is said in {phase_title(Phase.INITIATIVE)}, by whoever has won it"
+        refuse(HOUSE, (initiative_winner(state) is None, f"{when}. Now: {phase_title(state.now)}."))
         find_side(state, action.side)
 
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
@@ -94,7 +94,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused, with the required prompts still open, unless the action waives them."""
         open_prompts = tuple(
-            item for item in blocking_prompts(state, _finished_sides(state, action)) if not _settles_itself(state, item)
+            item
+            for item in blocking_prompts(state, _finished_sides(state, action))
+            if not _is_settled_by_phase_end(state, item)
         )
         if open_prompts and not action.waive:
             raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, open_prompts)
@@ -105,11 +107,11 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
-            headline = f"{before.side(sides[0]):The} have ended {title(before.now)}."
+            headline = f"{before.side(sides[0]):The} have ended {phase_title(before.now)}."
             play.tell(headline=headline, side=sides[0], outcome=f"Waiting for {waiting[0]:the}.")
             return
         for item in blocking_prompts(before, sides):
-            if plan.waive or not _settles_itself(before, item):
+            if plan.waive or not _is_settled_by_phase_end(before, item):
                 play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.find_two_unit_melees(before):
             play.do(fight)
@@ -120,15 +122,17 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             opens_turn=True,
             side=after.acting_sides[0] if len(after.acting_sides) == 1 else UMPIRE,
             outcome=walk.phase_instructions(after),
-            warnings=_unmoved_warning(before, sides),
+            warnings=_warn_of_unused_moves(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
 
 
-def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
+def _warn_of_unused_moves(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Return a warning that names tested units with unused moves; empty if there are none."""
     idle = [
-        f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in units_with_unused_move(state, side)
+        f'{unit.name} ({inches_left_in_words(state, unit)}")'
+        for side in sides
+        for unit in units_with_unused_move(state, side)
     ]
     return (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
 
@@ -146,7 +150,7 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     reason = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
-    raise Refused(f"{own:The} {reason} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
+    raise Refused(f"{own:The} {reason} {phase_title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
 MOVE_FIRST, THROUGH = FirstType(), TurnType()
@@ -156,15 +160,19 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Return all prompts: first required prompts, then optional ones, last those that end the phase."""
     if state.over is not None:
         return ()
-    items = (*_decisions(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
+    items = (*_decision_prompts(state), *bayonets.prompts(state), *movement.prompts(state), *firing.fire_prompts(state))
     blocked = {item.side for item in items if item.required}
-    passes = (_pass_prompt(state, side) for side in state.acting_sides if side not in blocked and winner(state) is None)
+    passes = (
+        _pass_prompt(state, side)
+        for side in state.acting_sides
+        if side not in blocked and initiative_winner(state) is None
+    )
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
 def required_prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Return the prompts that must be settled before the phase ends, in the order of `prompts`."""
-    return tuple(item for item in _decisions(state, owed_alone=True) if item.required)
+    return tuple(item for item in _decision_prompts(state, owed_alone=True) if item.required)
 
 
 def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
@@ -172,13 +180,13 @@ def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, 
     return tuple(item for item in required_prompts(state) if item.side in sides)
 
 
-def _settles_itself(state: EmpireState, item: Prompt) -> bool:
+def _is_settled_by_phase_end(state: EmpireState, item: Prompt) -> bool:
     """Whether the end of the phase settles the prompt, as it does for a melee between only two units."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.find_two_unit_melees(state))
-    return state.throws_at_once and _melees_are_known(state) and any(fought)
+    return state.throws_at_once and _has_all_places(state) and any(fought)
 
 
-def without_choice(state: EmpireState) -> Iterable[Action]:
+def actions_without_choice(state: EmpireState) -> Iterable[Action]:
     """Yield actions to be done automatically, because nobody has a choice.
 
     These are tests of shaken units when their side begins to move, and melees without possible support. Further ones
@@ -188,26 +196,26 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
         yield from testing.RALLY.possible_actions(state, state.active)
     yield from critical.HIT.possible_actions(state, UMPIRE)
     yield from melee.melees_without_choice(state)
-    if walk.PHASES.current(state).kind is phases.PhaseKind.SIMULTANEOUS and winner(state) is None:
+    if walk.PHASES.current(state).kind is phases.PhaseKind.SIMULTANEOUS and initiative_winner(state) is None:
         resting = walk.PHASES.idle_sides(state)
         yield from (TurnNext(side=side) for side in state.acting_sides if side in resting)
 
 
-def knows_all(state: EmpireState, action: Action) -> bool:
+def has_all_facts(state: EmpireState, action: Action) -> bool:
     """Whether the state has all facts for the action; conduct and melee need units with places."""
     if isinstance(action, testing.ConductTest):
-        return charts.is_known(state, state.unit(action.unit or ""))
-    return _melees_are_known(state) or not isinstance(action, melee.Melee)
+        return charts.has_known_distances(state, state.unit(action.unit or ""))
+    return _has_all_places(state) or not isinstance(action, melee.Melee)
 
 
-def _melees_are_known(state: EmpireState) -> bool:
+def _has_all_places(state: EmpireState) -> bool:
     """Whether all fighting units have places, which show who can support a melee."""
     return all(unit.place is not None for unit in state.fighters())
 
 
-def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
+def _decision_prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
     """Yield prompts for the initiative, tests, critical hits, fire and melees. `owed_alone` omits optional tests."""
-    chooser = winner(state)
+    chooser = initiative_winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"
         yield MOVE_FIRST.prompt(
@@ -222,7 +230,7 @@ def _pass_prompt(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     offer = THROUGH.offer(state, TurnNext(side=side), key)
-    text = f"{name}: done with {title(state.now)}?"
+    text = f"{name}: done with {phase_title(state.now)}?"
     occasion = "" if state.now in MOVEMENT else END_OF_PHASE
     return Prompt(
         key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False, occasion=occasion

@@ -18,18 +18,18 @@ from rules.core.wording import join_with_and
 from rules.empire.conduct.critical import HIT
 from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
-from rules.empire.fighting.effects import land_blows, land_shots
+from rules.empire.fighting.effects import apply_blows, apply_shots
 from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
 from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, loses_fire_by_moving
-from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, ThisTurn, Weapon
-from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, TurnRecord, Weapon
+from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, phase_title
 from rules.empire.placement import base_at, bases, within
 from rules.empire.scenarios import VICTORY
 from rules.empire.tables import TABLES
 
-from .bayonets import FIX, fix_unseen
+from .bayonets import FIX, fix_hidden_bayonets
 
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for reinforcements and the initiative."""
@@ -52,10 +52,10 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
             play.note(f"{unit:arrive}", HOUSE)
         elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).throw(play):
             continue
-        play.state = _bring_on(play.state, unit, reserve)
+        play.state = _bring_reserve_on(play.state, unit, reserve)
 
 
-def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
+def _bring_reserve_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside the arrival point if others occupy it."""
     places = [other.place for other in state.units.values() if other.on_table]
     place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
@@ -86,12 +86,12 @@ def throw_initiative(play: Play[EmpireState]) -> None:
         totals = {side.id: throw.total for side, throw in zip(state.sides, throws, strict=True)}
         play.set(initiative=totals)
         tied = len({*totals.values()}) < len(totals)
-        verdict = "a tie, thrown again" if tied else f"{state.side(winner(play.state) or ''):the} have it"
+        verdict = "a tie, thrown again" if tied else f"{state.side(initiative_winner(play.state) or ''):the} have it"
         text = ", ".join(side.name for side in state.sides)
         play.say(Step(text=text, cite=HOUSE, throws=tuple(throws), verdict=verdict))
 
 
-def winner(state: EmpireState) -> str | None:
+def initiative_winner(state: EmpireState) -> str | None:
     """Return the side that won the initiative and has yet to choose who moves first, or None."""
     totals = state.initiative if state.now is Phase.INITIATIVE else {}
     return max(totals, key=lambda side: totals[side], default=None)
@@ -123,7 +123,7 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     return bool(near) or any(bearer.attached_to == unit.id for bearer in bearers)
 
 
-def _can_fire(state: EmpireState, side: str) -> bool:
+def _side_can_fire(state: EmpireState, side: str) -> bool:
     """Whether the side has weapons of this phase that may fire or be cleared. Weapons without places always count."""
     firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
     return bool(firers) and (any(unit.place is None for unit in firers) or can_do(FIRE, CLEAR)(state, side))
@@ -136,11 +136,11 @@ def _moving_order(state: EmpireState) -> list[str]:
 
 def _begin_turn(state: EmpireState) -> EmpireState:
     """Return the state at the start of a turn: refresh the units, and clear the initiative."""
-    units = (_refresh(state, unit) for unit in state.units.values())
+    units = (_refresh_unit(state, unit) for unit in state.units.values())
     return state.with_unit(*units).model_copy(update={"initiative": {}})
 
 
-def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
+def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     """Return the unit with its turn record cleared.
 
     A piece that was out returns when its time is up. A piece is detached if its host is destroyed, or if it is killed.
@@ -149,37 +149,41 @@ def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     with_unit = state.host(unit)
     stays = with_unit is not None and not with_unit.destroyed and unit.health is not Health.KILLED
     health, attached_to = Health.WELL if back else unit.health, unit.attached_to if stays else None
-    return unit.model_copy(update={"this_turn": ThisTurn(), "health": health, "attached_to": attached_to})
+    return unit.model_copy(update={"this_turn": TurnRecord(), "health": health, "attached_to": attached_to})
 
 
-def _phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
+def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
     """Return the phase. Movement is sequential, other phases with `has_to_do` are simultaneous, the rest automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
-    return phases.Phase(phase.value, title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **settings)
+    return phases.Phase(
+        phase.value, phase_title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **settings
+    )
 
 
 PHASES = phases.Phases(
     (
-        _phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
-        _phase(Phase.BAYONETS, has_to_do=can_do(FIX), on_end=fix_unseen),
-        _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
-        _phase(
+        _make_phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
+        _make_phase(Phase.BAYONETS, has_to_do=can_do(FIX), on_end=fix_hidden_bayonets),
+        _make_phase(
+            Phase.INITIATIVE, has_to_do=lambda state, side: initiative_winner(state) == side, on_begin=throw_initiative
+        ),
+        _make_phase(
             Phase.COMMANDERS,
             has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side)),
             hidden_units_may_act=True,
         ),
-        _phase(
+        _make_phase(
             Phase.UNITS,
             has_to_do=lambda state, side: bool(state.fighters(side)),
             on_end=settle_dooms,
             hidden_units_may_act=True,
         ),
-        _phase(Phase.EXPLOITATION, has_to_do=can_do(TEST_CONDUCT, RALLY)),
-        _phase(Phase.MARKERS, on_begin=remove_markers),
-        _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
-        _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
-        _phase(Phase.MELEE, has_to_do=can_do(FIGHT), on_end=land_blows),
-        _phase(Phase.CRITICAL, has_to_do=can_do(HIT)),
+        _make_phase(Phase.EXPLOITATION, has_to_do=can_do(TEST_CONDUCT, RALLY)),
+        _make_phase(Phase.MARKERS, on_begin=remove_markers),
+        _make_phase(Phase.ARTILLERY, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
+        _make_phase(Phase.RIFLES, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
+        _make_phase(Phase.MELEE, has_to_do=can_do(FIGHT), on_end=apply_blows),
+        _make_phase(Phase.CRITICAL, has_to_do=can_do(HIT)),
     ),
     _moving_order,
     _begin_turn,

@@ -58,12 +58,12 @@ class Bout:
         return state.unit(self.fighters[0]), state.unit(self.fighters[1])
 
 
-def combats(touching: int) -> int:
+def count_combats(touching: int) -> int:
     """Return the number of combats: a third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
     return max(1, round(Fraction(touching, limit("figures in contact to a combat"))))
 
 
-def extra_combats(flanks: int, round_: int, spare: int) -> int:
+def count_extra_combats(flanks: int, round_: int, spare: int) -> int:
     """Return the number of extra combats for overlapped `flanks` in round `round_`, by the chart of overlaps (MM-4.4).
 
     `spare` figures, those of the overlapping unit that touch no enemy, are the maximum.
@@ -74,7 +74,7 @@ def extra_combats(flanks: int, round_: int, spare: int) -> int:
     return min(flanks * per_flank, max(spare, 0))
 
 
-def kills(ours: int, theirs: int) -> bool:
+def is_kill(ours: int, theirs: int) -> bool:
     """Whether the adjusted die `ours` kills: it exceeds `theirs` by at least 2 (MM-4.3)."""
     return ours - theirs >= limit("difference that kills")
 
@@ -82,15 +82,17 @@ def kills(ours: int, theirs: int) -> bool:
 def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throw the dice of every combat, report the results, and return the losses of attacker and defender."""
     units = bout.units(play.state)
-    ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in units)
+    ours, theirs = (
+        play.throw(count_combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in units
+    )
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
     pairs = tuple(zip(ours.dice, theirs.dice, strict=True))
     for a, d in pairs:
-        outcome = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
+        outcome = won if is_kill(a + edge, d) else lost if is_kill(d, a + edge) else even
         outcome.append(f"{a}:{d}")
     plus_ours, plus_theirs = (int(sum(modifier.value for modifier in adds)) for adds in bout.adds)
-    as_ours = [CountedDie(a + plus_ours, kills(a + edge, d)) for a, d in pairs]
-    as_theirs = [CountedDie(d + plus_theirs, kills(d, a + edge)) for a, d in pairs]
+    as_ours = [CountedDie(a + plus_ours, is_kill(a + edge, d)) for a, d in pairs]
+    as_theirs = [CountedDie(d + plus_theirs, is_kill(d, a + edge)) for a, d in pairs]
     groups = ((f"{units[0]:kill}", won), (f"{units[1]:kill}", lost), ("indecisive", even))
     verdict = "; ".join(f"{label} {len(results)} ({', '.join(results)})" for label, results in groups if results)
     play.say(
@@ -109,7 +111,7 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
-    rolls = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
+    rolls = [(o, a, is_kill(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
     deaths = [f"{o}:{a}" for o, a, kills_it in rolls if kills_it]
     play.say(
         _throw_step(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in rolls]),
@@ -130,24 +132,24 @@ def _throw_step(
 
 def _contact_step(bout: Bout) -> Step:
     attack_text = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
-    in_contact = f"{bout.touching} figures in contact, {count_of(combats(bout.touching), 'combat')}"
+    in_contact = f"{bout.touching} figures in contact, {count_of(count_combats(bout.touching), 'combat')}"
     return Step(text=f"Round {bout.round}{attack_text}", cite=CONTACT, needed=in_contact)
 
 
 @cache
-def ways_to_fall(edge: int) -> tuple[int, int, int]:
+def count_deadly_results(edge: int) -> tuple[int, int, int]:
     """Return how many of the 36 results of two dice kill the attacker, the defender, and neither."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
-    attacker = sum(kills(d, a) for a, d in pairs)
-    defender = sum(kills(a, d) for a, d in pairs)
+    attacker = sum(is_kill(d, a) for a, d in pairs)
+    defender = sum(is_kill(a, d) for a, d in pairs)
     return attacker, defender, len(pairs) - attacker - defender
 
 
-def losses(bout: Bout) -> Mapping[Losses, int]:
+def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
     """Return the number of dice results for each pair of losses. Losses are capped at the units' strengths."""
-    count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
-    fallen, killed, neither = ways_to_fall(bout.edge)
-    straight = ways_to_fall(0)[0]
+    count, extra, (us, them) = count_combats(bout.touching), bout.extra, bout.strengths
+    fallen, killed, neither = count_deadly_results(bout.edge)
+    straight = count_deadly_results(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
     is_ours = bout.overlapped == bout.fighters[0]
     counts: Counter[Losses] = Counter()
@@ -159,13 +161,13 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
     return counts
 
 
-def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
+def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     """Return the chance that the unit `asker` wins the round, and the chance of each margin of its kills."""
     units = bout.units(state)
     place = bout.fighters.index(asker)
     unit, enemy = units[place], units[1 - place]
-    falls = losses(bout)
-    margins = _chances(falls, lambda pair: pair[1 - place] - pair[place])
+    falls = count_loss_results(bout)
+    margins = _spread_of_losses(falls, lambda pair: pair[1 - place] - pair[place])
     ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
     worst = (f"{enemy:win} the round", False)
     return Odds(
@@ -179,7 +181,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     )
 
 
-def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
+def _spread_of_losses(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
     """Return the exact chance of each number that `of` computes from a pair of losses, in ascending order."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
@@ -189,7 +191,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return two steps about one unit: its modifiers, and its numbers of losses with a chance of at least HARDLY."""
-    adds, figures = bout.adds[place], _chances(falls, lambda pair: pair[place])
+    adds, figures = bout.adds[place], _spread_of_losses(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),

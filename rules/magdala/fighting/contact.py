@@ -15,21 +15,21 @@ from rules.magdala.engagement import (
     REAR,
     can_fight,
     contact_lengths,
-    engage,
+    find_stated_attack,
     is_engaged,
-    melee_of,
-    stated_attack,
+    start_melee,
+    units_in_melee,
 )
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
-from rules.magdala.morale.flight import GONE_OR_GOING, remove
+from rules.magdala.morale.flight import GONE_OR_GOING, remove_from_table
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.placement import base, size
+from rules.magdala.placement import base, base_size
 from rules.magdala.shared import FOR_TARGET, FOR_UNIT
-from rules.magdala.stored_prompts import MOVES, add_prompt, forget
+from rules.magdala.stored_prompts import MOVES, add_prompt, forget_prompts
 from rules.magdala.tables import TABLES, limit
 
-from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
+from .bouts import CONTACT, OVERLAPS, Bout, count_combats, count_extra_combats
 
 ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
@@ -40,7 +40,9 @@ ADJUSTMENTS = "melee-adjustments"
 MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 
 
-def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
+def make_contact(
+    play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT
+) -> None:
     """Bring the attacker into contact after a move of `moved` inches; the defender fires first (MM-4.1).
 
     A routed target is destroyed, unless the attacker fought this turn or did not move (ruling).
@@ -54,7 +56,7 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
         fire = _begin_melee(play, attacker_id, target_id, moved, at)
         play.note(f"{meets}{'' if at is Attack.FRONT else f' in the {at}'}", Cite(rule="MM-4.1"), fire)
     elif moved > table.CONTACT and not attacker.this_turn.fought:
-        play.state = remove(play.state, target_id)
+        play.state = remove_from_table(play.state, target_id)
         play.note(f"{meets} in rout", ROUTED, f"{target:are} destroyed")
     else:
         play.note(f"{meets} in rout", ROUTED, f"{attacker:they do} not come up with {target:them}")
@@ -67,7 +69,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     """
     target = play.state.unit(target_id)
     is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
-    play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
+    play.state = forget_prompts(start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     state = add_prompt(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     fire = FIRE.planned(state, Fire(unit=target_id, target=attacker_id))
@@ -78,7 +80,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     return f"{target:fire} first, at {'half' if fire.half else 'full'} effect{why}"
 
 
-def adjustments(
+def melee_adjustments(
     unit: MagdalaUnit, enemy: MagdalaUnit, options: MagdalaOptions, *, attacks: bool, first: bool
 ) -> Mapping[str, bool]:
     """Return which rows of ADJUSTMENTS hold for a unit against an enemy (MM-4.3, MM-7).
@@ -115,12 +117,12 @@ class MeleePair:
         round_ = max(
             attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
         )
-        attack = Attack.FRONT if defender.in_square else stated_attack(self.circumstances) or attacker.melee_attack
-        most = self._most_in_contact(attack)
+        attack = Attack.FRONT if defender.in_square else find_stated_attack(self.circumstances) or attacker.melee_attack
+        most = self._most_figures_in_contact(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
-        overlapped, flanks = self._overlap(attack)
+        overlapped, flanks = self._find_overlap(attack)
         spare = (defender if overlapped == attacker.id else attacker).strength - touching
         return Bout(
             fighters=(attacker.id, defender.id),
@@ -133,7 +135,7 @@ class MeleePair:
                 self._modifiers(defender, attacker, round_, speaker),
             ),
             overlapped=overlapped if flanks else "",
-            extra=extra_combats(flanks, round_, spare),
+            extra=count_extra_combats(flanks, round_, spare),
             warnings=tuple(self._warnings(attack)),
         )
 
@@ -142,24 +144,24 @@ class MeleePair:
         attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
-            **adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
+            **melee_adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
             "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.circumstances),
             "umpire in its favour": favour in self.circumstances,
             "umpire against it": against in self.circumstances,
         }
         return TABLES.adjustments(ADJUSTMENTS, rows)
 
-    def _overlap(self, attack: Attack) -> tuple[str, int]:
+    def _find_overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
         stated = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
-        ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
+        ours, theirs = count_figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
             none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
             refuse(OVERLAPS, (stated, none))
             return "", 0
         few, many = (self.attacker, self.defender) if ours < theirs else (self.defender, self.attacker)
         in_front = attack is Attack.FRONT and not stated
-        return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else stated
+        return few.id, (count_overlapped_flanks(self.state, few, many) or 0) if in_front else stated
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
         """Yield warnings: assumed figures in contact, and a stated side of attack that changes nothing (MM-4.2)."""
@@ -169,19 +171,23 @@ class MeleePair:
             )
             yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
         word = next((word for word in self.circumstances if word in (FLANK, REAR)), None)
-        idle = self._why_no_effect(attack) if word else ""
+        idle = self._reason_without_effect(attack) if word else ""
         if idle:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
 
-    def _why_no_effect(self, attack: Attack) -> str:
+    def _reason_without_effect(self, attack: Attack) -> str:
         """Return why a flank or rear attack has no effect, or an empty string."""
         if self.defender.in_square:
             return "a square has neither flank nor rear"
-        if self._overlap(attack) != self._overlap(Attack.FRONT):
+        if self._find_overlap(attack) != self._find_overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return "the figures in contact are given" if self.contact <= self._most_in_contact(Attack.FRONT) else ""
-        is_same = combats(self.figures_touching(attack)) == combats(self.figures_touching(Attack.FRONT))
+            return (
+                "the figures in contact are given"
+                if self.contact <= self._most_figures_in_contact(Attack.FRONT)
+                else ""
+            )
+        is_same = count_combats(self.figures_touching(attack)) == count_combats(self.figures_touching(Attack.FRONT))
         return "as many combats as in front" if is_same else ""
 
     def figures_touching(self, attack: Attack) -> int:
@@ -194,17 +200,22 @@ class MeleePair:
         if ours is not None and theirs is not None:
             inches = max(contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
-            return max(self._most_in_contact(attack), 1)
+            return max(self._most_figures_in_contact(attack), 1)
         else:
-            width, depth = size(self.defender)
-            inches = min(size(self.attacker)[0], width if attack is Attack.REAR else depth)
-        return max(self._count(attack, _figures_along(self.attacker, inches), _figures_along(self.defender, inches)), 1)
+            width, depth = base_size(self.defender)
+            inches = min(base_size(self.attacker)[0], width if attack is Attack.REAR else depth)
+        return max(
+            self._count_in_contact(
+                attack, _count_figures_along(self.attacker, inches), _count_figures_along(self.defender, inches)
+            ),
+            1,
+        )
 
-    def _most_in_contact(self, attack: Attack) -> int:
+    def _most_figures_in_contact(self, attack: Attack) -> int:
         """Return the maximum number of figures in contact."""
-        return self._count(attack, self.attacker.strength, self.defender.strength)
+        return self._count_in_contact(attack, self.attacker.strength, self.defender.strength)
 
-    def _count(self, attack: Attack, ours: int, theirs: int) -> int:
+    def _count_in_contact(self, attack: Attack, ours: int, theirs: int) -> int:
         """Return the number of figures in contact: the smaller of `ours` and `theirs` (ruling).
 
         In flank or rear, the option flank_counts_defenders counts `theirs` instead.
@@ -213,19 +224,19 @@ class MeleePair:
         return theirs if all_defenders else min(ours, theirs)
 
 
-def _figures_along(unit: MagdalaUnit, inches: float) -> int:
+def _count_figures_along(unit: MagdalaUnit, inches: float) -> int:
     """Return the number of figures that stand along `inches` of the unit's front or side."""
-    return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
+    return min(round(unit.strength * inches / base_size(unit)[0]), unit.strength)
 
 
-def figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
+def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
-    members = {member.id: member for unit in (attacker, defender) for member in melee_of(state, unit.id)}.values()
+    members = {member.id: member for unit in (attacker, defender) for member in units_in_melee(state, unit.id)}.values()
     own_figures = sum(member.strength for member in members if member.side == attacker.side)
     return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 
 
-def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
+def count_overlapped_flanks(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
     """Return the number of flanks of `few` that `many` overlaps, 0 to 2; None without positions.
 
     Friends beside `few` cover its flanks.

@@ -14,26 +14,35 @@ from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
-from rules.magdala.engagement import FLANK, REAR, engage, in_contact, pairs, roles, side_struck, stated_attack
+from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, is_riding_infantry
+from rules.magdala.engagement import (
+    FLANK,
+    REAR,
+    attacker_and_defender,
+    enemies_in_contact,
+    find_stated_attack,
+    melee_pairs,
+    side_struck,
+    start_melee,
+)
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import WAYS, base, touching
 from rules.magdala.shared import (
     UMPIRES_CALL,
     MagdalaType,
-    conclude,
-    find,
+    complete_action,
+    find_on_table,
+    make_unit_in_question,
     require_own_turn,
     require_under_command,
-    unit_asked_about,
 )
-from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, add_prompt, forget, prompts_of, still_owes
+from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, add_prompt, forget_prompts, prompts_of, refuse_while_owed
 
 from . import bouts
 from .bouts import Bout, Losses
-from .contact import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, ROUTED, MeleePair, contact
+from .contact import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, ROUTED, MeleePair, make_contact
 
 MELEE_RULE, MEETING = Cite(rule="MM-4"), Cite(rule="MM-4.1")
 GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mark.RULING)
@@ -77,7 +86,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         if target is None:
             return ()
         are_placed = unit.place is not None and target.place is not None
-        goes_on = target.id in (enemy.id for enemy in in_contact(state, unit.id))
+        goes_on = target.id in (enemy.id for enemy in enemies_in_contact(state, unit.id))
         works = {unit.works, target.works} if goes_on else {target.works}
         return (
             *ROUNDS,
@@ -88,18 +97,18 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
         """Return a round of every melee."""
-        return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
+        return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Return the round, or the contact before it. Raises Refused before any die is thrown."""
-        unit, target = _opponents(state, action)
-        circumstances, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
+        unit, target = _find_opponents(state, action)
+        circumstances, attack = action.circumstances, _determine_attack(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)
         play = Play(state, NoDice())
-        _meet(play, plan)
+        _bring_into_contact(play, plan)
         if _pending_fire(play.state, unit, target) is not None and not supposing:
             return plan
-        attacker, defender = roles(play.state.unit(unit.id), play.state.unit(target.id))
+        attacker, defender = attacker_and_defender(play.state.unit(unit.id), play.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
         return replace(
@@ -113,14 +122,14 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
         """Return the exact chances of the round."""
-        return bouts.odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
+        return bouts.round_odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
 
     def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
         """Bring the units into contact if needed, and fight a round; the loser tests morale."""
-        _meet(play, plan)
+        _bring_into_contact(play, plan)
         unit, target, bout = play.state.unit(plan.unit), play.state.unit(plan.target), plan.bout
         if bout is None:
-            conclude(play, f"{unit:meet} {target.name}", unit.id, target.id)
+            complete_action(play, f"{unit:meet} {target.name}", unit.id, target.id)
             return
         losses = bouts.fight_round(play, bout)
         better = bout.units(play.state)[losses[0] > losses[1]]
@@ -128,14 +137,14 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         result = draw if losses[0] == losses[1] else f"{better:have} the better of it, {max(losses)} to {min(losses)}"
         _inflict_losses(play, bout, losses)
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
-        conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
+        complete_action(play, headline, unit.id, target.id, warnings=bout.warnings)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
-        ours = _put_on_foot(unit_asked_about(options, "unit", OURS))
-        theirs = _put_on_foot(unit_asked_about(options, "target", THEIRS, "against", "against_figures"))
+        ours = _put_on_foot(make_unit_in_question(options, "unit", OURS))
+        theirs = _put_on_foot(make_unit_in_question(options, "target", THEIRS, "against", "against_figures"))
         contact = whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
         circumstances = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)
@@ -144,16 +153,16 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
 def _put_on_foot(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the unit as it fights a chosen melee: mounted infantry and kommandos dismounted (MM-2.3)."""
-    return unit.model_copy(update={"mounted": False}) if rides_as_infantry(unit) else unit
+    return unit.model_copy(update={"mounted": False}) if is_riding_infantry(unit) else unit
 
 
-def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
+def _find_opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the unit and its enemy.
 
     Raises Refused if they cannot fight each other, or must first settle a prompt other than a move of their own turn.
     """
-    unit = find(state, action.unit)
-    target = find(state, action.target or unit.melee_with, "target")
+    unit = find_on_table(state, action.unit)
+    target = find_on_table(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
     for fighter in (unit, target):
@@ -164,7 +173,7 @@ def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Magdala
         raise Refused(why, MEETING, keys=(fire.key,))
     for prompt in (*prompts_of(state, unit.id, *SETTLE_FIRST), *prompts_of(state, target.id, *SETTLE_FIRST)):
         if prompt.test not in MOVES:
-            raise still_owes(state, prompt, Cite(rule="MM-5"))
+            raise refuse_while_owed(state, prompt, Cite(rule="MM-5"))
     return unit, target
 
 
@@ -175,7 +184,7 @@ def _pending_fire(state: MagdalaState, unit: MagdalaUnit, enemy: MagdalaUnit) ->
     return next(fires, None)
 
 
-def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
+def _determine_attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
     """Return the side struck if this action makes the contact; None if the units fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
@@ -193,20 +202,20 @@ def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, targe
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.check_attack(unit)
     own_base = base(unit)
-    return stated_attack(action.circumstances) or (
+    return find_stated_attack(action.circumstances) or (
         side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
     )
 
 
-def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
+def _bring_into_contact(play: MagdalaPlay, plan: MeleePlan) -> None:
     """Bring the units into contact, unless already engaged."""
     if plan.attack is None:
         return
     if plan.fire_is_over:
-        state = engage(play.state, plan.unit, plan.target, plan.attack)
-        play.state = forget(forget(state, plan.unit, MOVES), plan.target, MOVES)
+        state = start_melee(play.state, plan.unit, plan.target, plan.attack)
+        play.state = forget_prompts(forget_prompts(state, plan.unit, MOVES), plan.target, MOVES)
     else:
-        contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
+        make_contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
 
 
 def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
@@ -214,8 +223,8 @@ def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
     attacker, defender = bout.fighters
     _count_round(play, bout, attacker, loses=losses[0] > losses[1])
     _count_round(play, bout, defender, loses=losses[1] > losses[0])
-    inflict(play, attacker, losses[0], defender, CasualtyCause.MELEE)
-    inflict(play, defender, losses[1], attacker, CasualtyCause.MELEE)
+    inflict_casualties(play, attacker, losses[0], defender, CasualtyCause.MELEE)
+    inflict_casualties(play, defender, losses[1], attacker, CasualtyCause.MELEE)
     loser = bout.units(play.state)[losses[1] > losses[0]]
     still_there = all(unit.on_table for unit in bout.units(play.state))
     if losses[0] != losses[1] and still_there and is_fighter(loser):

@@ -10,8 +10,8 @@ from rules.core.state import Action
 from rules.core.wording import inches, number
 from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
-from rules.magdala.scene import rounds
-from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
+from rules.magdala.scene import rounds_in_words
+from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
@@ -20,7 +20,7 @@ LAST_VOLLEY = Cite(rule="MM-3.10")
 CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
-def why_half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
+def ammunition_limit(unit: MagdalaUnit, *, charged: bool) -> str:
     """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
     Raises Refused if none is left; only regular infantry then fires one last volley, when charged.
@@ -43,7 +43,7 @@ def why_half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     return "half effect, last volley"
 
 
-def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
+def spend_ammunition(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     """Take a volley's ammunition from the unit; at half effect a D6 decides its cost.
 
     The report gives the ammunition left only in a game; a question without a game does not know it.
@@ -92,7 +92,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
         Raises Refused if none can refill the unit, or the unit needs no ammunition.
         """
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         carrier = _find_carrier(state, unit, action.target)
         require_may_be_ordered(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
@@ -106,29 +106,29 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         refuse(
             AMMUNITION,
             (unit.is_detachment, none),
-            (full, f"{unit:have} all {unit:their} ammunition, {rounds(unit.ammunition)}."),
+            (full, f"{unit:have} all {unit:their} ammunition, {rounds_in_words(unit.ammunition)}."),
         )
         return action.model_copy(update={"target": carrier.id})
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
         """Restore the unit's ammunition and spend its turn; if positions are unknown, ask the players to measure."""
-        unit, carrier = find(play.state, plan.unit), find(play.state, plan.target)
+        unit, carrier = find_on_table(play.state, plan.unit), find_on_table(play.state, plan.target)
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
-        now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
+        now, reach = rounds_in_words(unit.ammunition_full), inches(play.state.options.refill_within)
         play.note(f"{carrier:bring} ammunition", AMMUNITION.as_ruling, f"{now} again")
         measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.as_ruling}). Measure it."
         warnings = (measure,) if placement.gap(unit, carrier) is None else ()
         headline = f"{unit:are} refilled from {carrier.name}"
         outcome = f"{unit:have} {now} of ammunition; {unit:their} turn is spent."
-        conclude(play, headline, unit.id, carrier.id, outcome=outcome, warnings=warnings)
+        complete_action(play, headline, unit.id, carrier.id, outcome=outcome, warnings=warnings)
 
 
 def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
     own = [candidate for candidate in state.of_side(unit.side) if candidate.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
-    carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
+    carrier = find_on_table(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:
         names = ", ".join(candidate.name for candidate in own)
         raise Refused(f"{carrier:carry} no ammunition for {unit.name}. These do: {names}.", AMMUNITION)

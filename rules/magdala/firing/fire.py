@@ -20,17 +20,17 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.values import inches_between
 from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
-from rules.magdala.shared import MagdalaType, conclude, find, unit_asked_about
-from rules.magdala.stored_prompts import prompts_of, settle
+from rules.magdala.shared import MagdalaType, complete_action, find_on_table, make_unit_in_question
+from rules.magdala.stored_prompts import prompts_of, remove_prompts
 from rules.magdala.tables import SIDES
 
 from . import firepower
-from .ammunition import spend
+from .ammunition import spend_ammunition
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, can_jam, fall_chances, fall_on_friends, goes_astray, jam_step, jams
+from .mishaps import JAM, can_jam, drop_rockets_on_friends, hit_chances, is_astray, is_jam, jam_chance_step
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -82,13 +82,13 @@ class FireType(MagdalaType[Fire, FirePlan]):
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
             yield IN_THE_OPEN
-        if _charge(state, unit, action.target) is None:
+        if _find_charge(state, unit, action.target) is None:
             yield DEFENSIVE
 
     def circumstances_to_ask(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
         """Return the kinds of cover to ask about; none if the state notes the target's, or the target charges."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
-        charged = unit is not None and _charge(state, unit, action.target) is not None
+        charged = unit is not None and _find_charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
         return () if charged or noted else super().circumstances_to_ask(state, action)
 
@@ -100,7 +100,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Yield the unit's volleys at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
-            foes, far = state.enemies(firer.side), firepower.furthest(firer, state.options)
+            foes, far = state.enemies(firer.side), firepower.maximum_range(firer, state.options)
             near = foes if far is None else PLACEMENT.perhaps_within(firer, foes, far)
             enemies = sorted(near, key=lambda enemy: inches_between(firer, enemy))
             yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
@@ -116,19 +116,19 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
         Fire at attackers who come into contact is at range 0, unless their range is known (ruling).
         """
-        unit, target = find(state, action.unit), find(state, action.target, "target")
-        circumstances, answers = action.circumstances, _charge(state, unit, action.target)
+        unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
+        circumstances, answers = action.circumstances, _find_charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in circumstances and unit.side != state.active)
         firepower.require_may_fire(state, unit, defensive, answers)
-        firepower.check_target(state, unit, target, answers)
+        firepower.require_lawful_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
         far = determine_range(unit, target, measured, given, RANGES.rule)
-        at = firepower.band(unit, far, state.options)
+        at = firepower.find_range_band(unit, far, state.options)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
-        why_half = firepower.why_half_effect(state, unit, circumstances, answers, defensive)
-        reductions = firepower.reductions(state, unit.weapon, target, circumstances, why_half)
-        number, sum_ = firepower.volley(unit, reductions, state.options)
+        why_half = firepower.reason_for_half_effect(state, unit, circumstances, answers, defensive)
+        reductions = firepower.volley_reductions(state, unit.weapon, target, circumstances, why_half)
+        number, sum_ = firepower.count_volley_dice(unit, reductions, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
@@ -154,9 +154,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
-            steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
+            steps=(*plan.steps, *((jam_chance_step(plan.dice.dice),) if can_jam(unit) else ())),
             outcomes=combine_outcomes(
-                fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)
+                hit_chances(unit, plan.dice), lambda fallen: foresee_fate(state, target, unit, *fallen)
             ),
             spread=plan.dice.spread,
             spread_of="hits",
@@ -168,12 +168,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Throw the dice, spend ammunition, and inflict the hits; without a game they hit nobody."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
-        hits, jammed = plan.dice.hits(throw), jams(unit, throw)
+        hits, jammed = plan.dice.hits(throw), is_jam(unit, throw)
         result = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
         changes = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": result}
         play.say(*steps, to_hit.model_copy(update=changes))
-        spend(play, unit, plan.half)
+        spend_ammunition(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)
         if not plan.defensive:  # defensive fire is additional to the unit's own volley (ruling)
             play.remember(unit.id, **{"fired_half" if plan.half else "fired_full": True})
@@ -181,36 +181,36 @@ class FireType(MagdalaType[Fire, FirePlan]):
         if jammed:
             play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
-            play.state = settle(play.state, plan.answers)
-        strays = goes_astray(unit, throw)
+            play.state = remove_prompts(play.state, plan.answers)
+        strays = is_astray(unit, throw)
         if strays:
-            fall_on_friends(play, unit, target, hits)
+            drop_rockets_on_friends(play, unit, target, hits)
         elif play.state.scenario:
-            inflict(play, target.id, hits, unit.id, CasualtyCause.FIRE)
+            inflict_casualties(play, target.id, hits, unit.id, CasualtyCause.FIRE)
         struck = play.state.unit(target.id)
         standing = f"{struck.name}: {struck.strength} of {struck.figures} left, {struck.morale}."
         outcome = standing if struck.on_table else f"{struck:are} off the table."
         headline = f"{unit:fire} at {target.name}: {f'{result}, astray' if hits and strays else result}"
         outcome = outcome if play.state.scenario else ""
-        conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
+        complete_action(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
         """Return a throwaway volley at a target described only by circumstances."""
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = unit_asked_about(options, "unit", OURS)
+        unit = make_unit_in_question(options, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=options["range"], circumstances=words)
         return throwaway_state(MagdalaState, unit, target), order
 
 
-def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
+def _find_charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
     """Return the prompt of the charge by `target` that the unit may answer with fire, or None (MM-4.1)."""
     return next((prompt for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if prompt.by == target), None)
 
 
-def consequence(
+def foresee_fate(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
     """Return the target's fate after `number` hits in words, and whether it is good for the firing unit.
@@ -222,7 +222,7 @@ def consequence(
     if not state.scenario:
         return "hit", True
     play = Play(state, NoDice())
-    inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
+    inflict_casualties(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
     after, before = (len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state))

@@ -16,10 +16,10 @@ from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import COVERING, ROUGH_GOING
-from rules.magdala.shared import require_may_be_ordered, require_not_in_melee, require_obeys
+from rules.magdala.shared import require_may_be_ordered, require_not_in_melee, require_obedience
 from rules.magdala.tables import TABLES, cite, entry, row, value
 
-from .ammunition import why_half_by_ammunition
+from .ammunition import ammunition_limit
 from .mishaps import JAM
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
@@ -54,7 +54,7 @@ def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, an
         return
     if defensive:
         require_not_in_melee(unit)
-        require_obeys(state, unit)
+        require_obedience(state, unit)
         nobody = f"Nobody is moving into contact with {unit.name}: {unit:they fire} in {unit:their} own turn."
         refuse(STANDING, (unit.place is not None, nobody))
         return
@@ -62,7 +62,9 @@ def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, an
     refuse(STANDING.as_ruling, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
 
 
-def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
+def require_lawful_target(
+    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None
+) -> None:
     """Raise Refused unless the target may be fired at: an enemy, no leader alone, not in melee already (MM-3.1)."""
     same_side = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
@@ -72,7 +74,7 @@ def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, an
     refuse(STANDING.as_ruling, (answers is None and is_engaged(state, target), melee))
 
 
-def why_half_effect(
+def reason_for_half_effect(
     state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
     """Return why the volley has half effect; empty at full effect. Raises Refused if full effect is stated but barred.
@@ -90,12 +92,12 @@ def why_half_effect(
         "the attackers came a short way": answers is not None and answers.half_effect,
     }
     by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)
-    forced = why_half_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
+    forced = ammunition_limit(unit, charged=answers is not None) or next(by_state, "")
     refuse(STANDING, (FULL_EFFECT in words and forced, f"{unit.name} cannot fire at full effect: {forced}."))
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 
-def reductions(
+def volley_reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), why_half: str = ""
 ) -> tuple[Modifier, ...]:
     """Return every chart factor that reduces a volley (MM-3.4); `why_half` is the reason for half effect, or empty."""
@@ -103,14 +105,16 @@ def reductions(
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
     return (
-        *((factor("target in skirmish order"),) if skirmishers else ()),
-        *_cover(state, weapon, target, words),
-        *((factor("target pinned or prone", lies),) if lies else ()),
-        *((factor(HALF_EFFECT, why_half),) if why_half else ()),
+        *((chart_factor("target in skirmish order"),) if skirmishers else ()),
+        *_cover_reductions(state, weapon, target, words),
+        *((chart_factor("target pinned or prone", lies),) if lies else ()),
+        *((chart_factor(HALF_EFFECT, why_half),) if why_half else ()),
     )
 
 
-def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
+def _cover_reductions(
+    state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]
+) -> tuple[Modifier, ...]:
     """Return the factor of the target's cover, if any: works against this weapon (MM-7), or the ground (MM-3.4).
 
     By the printed rules only earthworks cover from machine guns; the option machine_guns_as_small_arms adds more.
@@ -123,9 +127,9 @@ def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tupl
     for works in (*(works for word, works in COVER_WORDS.items() if word in words), target.works):
         if works is not Works.NONE and value("defences", works, column):
             by, ruled = cite("defences", works), machine_gun and works in DEFENCES and works is not Works.EARTHWORKS
-            return (factor(COVER, f"target {works}", by.as_ruling if ruled else by),)
+            return (chart_factor(COVER, f"target {works}", by.as_ruling if ruled else by),)
     piece = piece_under(state, target, COVERING_GROUND)
-    return (factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()
+    return (chart_factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()
 
 
 def is_boer(unit: MagdalaUnit) -> bool:
@@ -158,14 +162,14 @@ def rounds_up(unit: MagdalaUnit) -> bool:
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
-def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
+def chart_factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
     """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` replaces the row's rule."""
     times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
     rule = by or cite("firing-factors", label)
     return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)
 
 
-def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
+def firing_factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Return the factors of the unit's kind and weapon on its number of dice."""
     by = dice_row(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
@@ -175,7 +179,7 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.as_ruling, times=True)
     return (
         Modifier(value=ratio, reason=reason, cite=by.cite, times=True),
-        *((factor("magazine rifles"),) if magazine else ()),
+        *((chart_factor("magazine rifles"),) if magazine else ()),
         *((poor,) if unit.poor_shots else ()),
     )
 
@@ -185,12 +189,12 @@ def round_dice(exact: Fraction | float, up: bool) -> int:
     return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 
-def volley(
+def count_volley_dice(
     unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
 ) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
-    modifiers = (*factors(unit, options), *reductions)
+    modifiers = (*firing_factors(unit, options), *reductions)
     exact = prod((modifier.value for modifier in modifiers), start=figures)
     dice = round_dice(exact, up)
     dice_text = count_of(dice, "die", "dice")
@@ -203,7 +207,7 @@ def volley(
 
 
 @dataclass(frozen=True)
-class Band:
+class RangeBand:
     """A band of range: its name, the least face that hits, the rule, and its end in inches (None: endless)."""
 
     name: str
@@ -212,7 +216,7 @@ class Band:
     to: float | None
 
 
-def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
+def maximum_range(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     """Return the range in inches of the unit's weapon; None for a weapon that reaches across any table."""
     long = entry("ranges", unit.weapon, "long, to")
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
@@ -220,26 +224,26 @@ def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     return None if long is None else long + further
 
 
-def bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Band, ...]:
+def range_bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[RangeBand, ...]:
     """Return the bands of range of the unit's weapon, the nearest first (MM-3.6)."""
-    printed, most = row("ranges", unit.weapon), furthest(unit, options)
+    printed, most = row("ranges", unit.weapon), maximum_range(unit, options)
     short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
     hits_near, hits_far = (entry("ranges", unit.weapon, f"hits at {distance}") for distance in ("short", "long"))
     name, far = "long range" if short is not None or long is None else "any range", hits_far or 0
-    near = () if short is None else (Band("short range", hits_near or 0, printed.cite, short - CLOSE),)
+    near = () if short is None else (RangeBand("short range", hits_near or 0, printed.cite, short - CLOSE),)
     beyond_print = long is not None and most is not None and most > long
-    further = (Band(name, far, printed.cite.as_ruling, most),) if beyond_print else ()
-    return (*near, Band(name, far, printed.cite, None if long is None else long + CLOSE), *further)
+    further = (RangeBand(name, far, printed.cite.as_ruling, most),) if beyond_print else ()
+    return (*near, RangeBand(name, far, printed.cite, None if long is None else long + CLOSE), *further)
 
 
-def least_range(unit: MagdalaUnit, options: MagdalaOptions) -> float:
+def minimum_range(unit: MagdalaUnit, options: MagdalaOptions) -> float:
     """Return the least range in inches of the unit's weapon (MM-3.6, ruling)."""
     return options.heavy_gun_least_range if unit.weapon is Weapon.HEAVY_GUN else 0.0
 
 
-def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
+def find_range_band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> RangeBand:
     """Return the band of range for the unit's weapon. Raises Refused beyond its range or under its least range."""
-    printed, most, least = row("ranges", unit.weapon), furthest(unit, options), least_range(unit, options)
+    printed, most, least = row("ranges", unit.weapon), maximum_range(unit, options), minimum_range(unit, options)
     if most is not None and range_ > most + CLOSE:
         far = inches(ceil(range_ * 10 - CLOSE) / 10)  # 24.02 inches are shown as more than 24
         raise Refused(
@@ -249,5 +253,5 @@ def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
     if range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
         raise Refused(why, printed.cite.as_ruling)
-    *nearer, last = bands(unit, options)
+    *nearer, last = range_bands(unit, options)
     return next((band_ for band_ in nearer if band_.to is None or range_ < band_.to), last)

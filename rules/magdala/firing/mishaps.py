@@ -15,17 +15,17 @@ from rules.core.wording import count_of
 from rules.magdala import placement
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.shared import (
     AnswerType,
     OwnTurnType,
-    conclude,
-    find,
+    complete_action,
+    find_on_table,
     require_not_in_melee,
     require_own_turn,
     require_under_command,
 )
-from rules.magdala.stored_prompts import add_prompt, settle
+from rules.magdala.stored_prompts import add_prompt, remove_prompts
 from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
@@ -38,12 +38,12 @@ def can_jam(unit: MagdalaUnit) -> bool:
     return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
 
 
-def jams(unit: MagdalaUnit, throw: Throw) -> bool:
+def is_jam(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether the throw jams the unit's gun (MM-3.7)."""
     return can_jam(unit) and throw.dice.count(1) >= matter(JAMS)
 
 
-def jam_step(dice: int) -> Step:
+def jam_chance_step(dice: int) -> Step:
     """Return the step with the chance that a throw of `dice` dice jams a gun; 1s are as likely as 6s."""
     chance = chance_of_at_least(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
@@ -61,7 +61,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
 
     def check(self, state: MagdalaState, action: Clear) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         require_own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         require_under_command(state, unit)
@@ -73,7 +73,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
         """Return the test that clears the jam, a D6."""
-        unit = find(state, plan.unit)
+        unit = find_on_table(state, plan.unit)
         test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
         question = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
@@ -88,15 +88,15 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         play.remember(unit.id, tried_to_clear=True)
         play.change(unit.id, jammed=not cleared)
         outcome = f"{unit:They} may {'fire again at once' if cleared else 'be tried again next turn'}."
-        conclude(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
+        complete_action(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
-def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
+def is_astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether the throw sends the unit's rockets onto friends: it shows more 1s than 6s (MM-3.8)."""
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
-def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
+def hit_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield each pair (number of hits, whether the rockets go astray) with its chance (MM-3.8)."""
     for hits, chance in volley.spread:
         # A die without a 6 shows a 1 with chance 1/5.
@@ -106,9 +106,9 @@ def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int,
         yield (hits, True), chance * strays
 
 
-def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
+def drop_rockets_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
     """Inflict the hits on the friends nearest the target; if positions are unknown, ask the side to name them."""
-    friends = friends_of_the_rocket(play.state, unit)
+    friends = friends_in_danger(play.state, unit)
     nearest = placement.nearest(target, friends) if len(friends) > 1 else next(iter(friends), None)
     if not hits or not friends:
         verdict = "they hit nobody"
@@ -119,10 +119,10 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         verdict = f"they fall on {nearest.name}"
     play.note("The rockets go astray", ROCKETS, verdict)
     if hits and nearest is not None:
-        inflict(play, nearest.id, hits, unit.id, CasualtyCause.FIRE)
+        inflict_casualties(play, nearest.id, hits, unit.id, CasualtyCause.FIRE)
 
 
-def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+def friends_in_danger(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the friendly units on whom the unit's rockets may fall (MM-3.8)."""
     return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
@@ -143,13 +143,13 @@ class StrayType(AnswerType[Stray]):
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
         """Yield an answer for each friendly unit on which the stray rockets may fall."""
         if prompt.test is Test.STRAY_ROCKETS:
-            for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
+            for friend in friends_in_danger(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
     def settle(self, state: MagdalaState, action: Stray, *, supposing: bool) -> StoredPrompt:
         """Return the prompt with `action.target` in `by`. Raises Refused without stray rockets, or on a wrong unit."""
-        prompt, friend = super().settle(state, action, supposing=supposing), find(state, action.target)
-        wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
+        prompt, friend = super().settle(state, action, supposing=supposing), find_on_table(state, action.target)
+        wrong = friend not in friends_in_danger(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})
 
@@ -159,11 +159,11 @@ class StrayType(AnswerType[Stray]):
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Inflict the hits on the friendly unit in `plan.by`."""
-        play.state = settle(play.state, plan)
-        inflict(play, plan.by, plan.hits, plan.unit, CasualtyCause.FIRE)
+        play.state = remove_prompts(play.state, plan)
+        inflict_casualties(play, plan.by, plan.hits, plan.unit, CasualtyCause.FIRE)
         unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)
         headline = f"The rockets of {unit.name} fall on {friend.name}"
-        conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
+        complete_action(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
 
 
 CLEAR, STRAY = ClearType(), StrayType()

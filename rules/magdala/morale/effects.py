@@ -3,13 +3,13 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
-from rules.magdala.arms import COMMANDERS, LEADERS, arm, fights_on, is_fighter, is_infantry
-from rules.magdala.engagement import break_off, in_contact, is_engaged, stop_short
+from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter, is_infantry, morale_arm, never_routs
+from rules.magdala.engagement import end_melees_of, enemies_in_contact, is_engaged, stop_attacker_short
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
-from rules.magdala.stored_prompts import MOVES, add_prompt, first_prompt, forget
+from rules.magdala.stored_prompts import MOVES, add_prompt, forget_prompts, oldest_prompt
 from rules.magdala.tables import limit, value
 
-from .flight import GONE_OR_GOING, REACTION, flee, give_way, rally, remove
+from .flight import GONE_OR_GOING, REACTION, give_way_at_half_strength, make_unit_flee, rally_unit, remove_from_table
 from .trials import IN_SQUARE
 from .way_back import fall_back
 
@@ -26,7 +26,7 @@ class CasualtyCause(StrEnum):
     FALLING_BACK = "MM-5.8"
 
 
-def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
+def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
     """Remove the figures that the target loses by hits of the unit `by`, and apply the consequences.
 
     Fire puts the target under fire even without losses (MM-5.10).
@@ -51,15 +51,15 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: Casualty
     if not rest:
         if unit.troop in LEADERS:
             play.change(unit.id, health=Health.KILLED)
-        play.state = remove(play.state, unit.id)
+        play.state = remove_from_table(play.state, unit.id)
         play.note(f"{unit:are} no more", cite)
         return
     if how is CasualtyCause.FIRE:
-        halt_or_test(play, target_id)
-    give_way(play, target_id)
+        halt_or_require_test(play, target_id)
+    give_way_at_half_strength(play, target_id)
 
 
-def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
+def halt_or_require_test(play: MagdalaPlay, unit_id: str) -> None:
     """Halt the unit, or make it owe a test, for this turn's casualties by fire (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
@@ -69,90 +69,90 @@ def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
         return
     advancing = is_infantry(unit) and memory.advanced and unit.morale is Morale.STEADY
     if advancing and 100 * losses > percent * start:
-        play.state = hold_back(forget(play.state, unit_id, (Test.UNDER_FIRE,)), unit_id, Morale.PINNED)
+        play.state = halt_unit(forget_prompts(play.state, unit_id, (Test.UNDER_FIRE,)), unit_id, Morale.PINNED)
         text = f"{unit:have} lost {losses} of {start} to fire this turn, advancing: more than {percent}%"
         play.note(text, Cite(rule="MM-5.1"), "halted at once and pinned, firing at half effect; no test")
         return
     answered_for = unit.morale is Morale.PINNED and memory.halted
-    is_due = losses - memory.tested_casualties >= value("tests-due", arm(unit))
-    if is_due and not answered_for and first_prompt(play.state, unit_id, Test.UNDER_FIRE) is None:
+    is_due = losses - memory.tested_casualties >= value("tests-due", morale_arm(unit))
+    if is_due and not answered_for and oldest_prompt(play.state, unit_id, Test.UNDER_FIRE) is None:
         play.state = add_prompt(play.state, unit_id, Test.UNDER_FIRE)
 
 
-def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
+def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
     """Return the state with a unit newly pinned or halted; its fire casualties need no further test (MM-5.1, MM-5.7).
 
     An attacker that has yet to strike stops short of its enemy.
     """
-    state = stop_short(state, unit_id)
+    state = stop_attacker_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
     record = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
     return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=record)
 
 
-def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def apply_passed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a passed test.
 
     A unit that was pinned or halted by fire before its retreat is halted again when it rallies (ruling).
     """
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
-        halt_or_test(play, unit.id)
+        halt_or_require_test(play, unit.id)
     elif prompt.test in (Test.RETEST, Test.PURSUIT):
-        play.state = rally(play.state, unit.id)
+        play.state = rally_unit(play.state, unit.id)
         if prompt.test is Test.RETEST:
             play.note(f"{unit.name} may advance, and fire at full effect", FAILED)
     elif prompt.test is Test.REACTION and unit.morale is Morale.RETREATING:
         was_held = unit.half_effect_next_fire
-        play.state = rally(play.state, unit.id, Morale.HALTED if was_held else Morale.STEADY)
+        play.state = rally_unit(play.state, unit.id, Morale.HALTED if was_held else Morale.STEADY)
         verdict = "rallied, halted as before" if was_held else "rallied"
         play.note_of(unit.name, REACTION.as_ruling if was_held else REACTION, verdict)
-        give_way(play, unit.id)
+        give_way_at_half_strength(play, unit.id)
 
 
-def fail_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def apply_failed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a failed test for good."""
     follows = {
-        Test.MELEE_LOST: _lose_melee,
-        Test.RETEST: _slink_back,
+        Test.MELEE_LOST: _rout_from_melee,
+        Test.RETEST: _fall_back_and_halt,
         Test.REACTION: _retreat_or_rout,
-        Test.PURSUIT: _pursue,
+        Test.PURSUIT: _start_pursuit,
     }
-    follows.get(prompt.test, _halt)(play, prompt)
+    follows.get(prompt.test, _halt_under_fire)(play, prompt)
 
 
-def _halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Halt a unit that failed under fire; it fires at half effect (MM-5.7)."""
-    play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
+    play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
     may = f"{unit:they} may retreat at once, or test again after a turn"
     play.note_of(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
-    give_way(play, prompt.unit)
+    give_way_at_half_strength(play, prompt.unit)
 
 
-def _slink_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _fall_back_and_halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Move a unit that failed to go on half a move back and halt it; 1 more figure slinks off (MM-5.7)."""
-    play.state = break_off(play.state, prompt.unit)
+    play.state = end_melees_of(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
-    play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
-    inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, CasualtyCause.SLINKING_OFF)
+    play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)
+    inflict_casualties(play, prompt.unit, limit("figures that slink off"), prompt.unit, CasualtyCause.SLINKING_OFF)
 
 
-def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _rout_from_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Rout a unit that failed after losing a melee; British infantry and the Legion fight on (MM-5.8)."""
     unit = play.state.unit(prompt.unit)
-    if not fights_on(unit):
-        victors = in_contact(play.state, unit.id)
-        flee(play, unit.id, "broken in melee", BEATEN, Morale.ROUTED)
+    if not never_routs(unit):
+        victors = enemies_in_contact(play.state, unit.id)
+        make_unit_flee(play, unit.id, "broken in melee", BEATEN, Morale.ROUTED)
         for victor in victors:
             _rally_or_pursue(play, victor.id, unit.id)
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
         play.note(f"{unit:fight} on in square", BEATEN)
     else:
         play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.as_ruling)
-        play.state = break_off(play.state, unit.id)
+        play.state = end_melees_of(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
-        inflict(play, unit.id, limit("figures that slink off"), unit.id, CasualtyCause.FALLING_BACK)
+        inflict_casualties(play, unit.id, limit("figures that slink off"), unit.id, CasualtyCause.FALLING_BACK)
 
 
 def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
@@ -161,7 +161,7 @@ def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
     if not victor.on_table or is_engaged(play.state, victor):
         return
     if victor.troop is Troop.REGULAR_INFANTRY:
-        play.state = rally(forget(play.state, victor_id, MOVES), victor_id)
+        play.state = rally_unit(forget_prompts(play.state, victor_id, MOVES), victor_id)
         play.note(f"{victor:rally} on the spot", PURSUIT)
     else:
         play.state = add_prompt(play.state, victor_id, Test.PURSUIT, by=routed_id)
@@ -173,17 +173,17 @@ def _retreat_or_rout(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     times = unit.retreats_in_a_row + 1
     play.change(prompt.unit, retreats_in_a_row=times)
     if times >= limit("retreats in a row that are a rout"):
-        flee(play, prompt.unit, "the second retreat in a row", REACTION, Morale.ROUTED)
+        make_unit_flee(play, prompt.unit, "the second retreat in a row", REACTION, Morale.ROUTED)
     else:
-        flee(play, prompt.unit, f"one turn, then {unit:they test} again", REACTION)
+        make_unit_flee(play, prompt.unit, f"one turn, then {unit:they test} again", REACTION)
 
 
-def _pursue(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _start_pursuit(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Start a pursuit: the routed enemy is destroyed, and pursuers continue in their own turns (MM-4.6)."""
     unit, routed = play.state.unit(prompt.unit), play.state.units.get(prompt.by)
-    play.state = forget(play.state, unit.id, (Test.REACTION,))
+    play.state = forget_prompts(play.state, unit.id, (Test.REACTION,))
     play.change(unit.id, morale=Morale.PURSUING, pursuit_moves=0)
     play.note(f"{unit:pursue}", PURSUIT)
     if routed is not None and routed.on_table:
-        play.state = remove(play.state, routed.id)
+        play.state = remove_from_table(play.state, routed.id)
         play.note(f"{routed:are} destroyed", PURSUIT)

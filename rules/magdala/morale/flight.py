@@ -4,10 +4,10 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
 from rules.magdala.arms import is_fighter
-from rules.magdala.engagement import break_off, is_engaged
+from rules.magdala.engagement import end_melees_of, is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
-from rules.magdala.placement import base, nearest_enemy_gap
-from rules.magdala.stored_prompts import add_prompt, amend, first_prompt, forget, prompts_of
+from rules.magdala.placement import base, distance_to_enemy
+from rules.magdala.stored_prompts import add_prompt, change_prompt, forget_prompts, oldest_prompt, prompts_of
 from rules.magdala.tables import limit
 
 FLEEING = (Morale.RETREATING, Morale.ROUTED)
@@ -41,10 +41,10 @@ def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, 
     free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
     formed = tuple(friend for friend in free if not is_engaged(state, friend))
     parent = tuple(friend for friend in formed if friend.id == unit.parent)
-    own = nearest_enemy_gap(state, unit)
+    own = distance_to_enemy(state, unit)
     if parent or own is None:
         return parent or formed
-    return tuple(f for f in formed if (far := nearest_enemy_gap(state, f)) is not None and far >= own)
+    return tuple(f for f in formed if (far := distance_to_enemy(state, f)) is not None and far >= own)
 
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
@@ -64,44 +64,44 @@ def flight_rule(unit: MagdalaUnit) -> Cite:
     return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
 
 
-def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
+def remove_from_table(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with a unit (or a general) off the table; a general with the unit stays on the table."""
-    state = forget(break_off(state, unit_id), unit_id)
+    state = forget_prompts(end_melees_of(state, unit_id), unit_id)
     for led_unit in [unit for unit in state.units.values() if unit.general == unit_id]:
         state = state.changed(led_unit.id, general=None)
     return state.changed(unit_id, morale=Morale.OFF_TABLE, general=None, leaving=False)
 
 
-def leave(play: MagdalaPlay, unit_id: str) -> None:
+def leave_table(play: MagdalaPlay, unit_id: str) -> None:
     """Take the unit off the table, and a general with it (ruling)."""
     unit = play.state.unit(unit_id)
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
     for leaver_id in (unit_id, *leaders):
-        play.state = remove(play.state, leaver_id)
+        play.state = remove_from_table(play.state, leaver_id)
     play.note(f"{unit:leave} the table", flight_rule(unit))
 
 
-def flee(
+def make_unit_flee(
     play: MagdalaPlay, unit_id: str, why: str, cite: Cite, morale: Morale = Morale.RETREATING, *, leaving: bool = False
 ) -> None:
     """Make the unit retreat or rout: it leaves its melee, owes a move, and alarms friends (MM-5.10)."""
     routs = morale is Morale.ROUTED
-    play.state = forget(break_off(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
+    play.state = forget_prompts(end_melees_of(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
     unit = play.state.unit(unit_id)
     play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
     play.state = add_prompt(play.state, unit_id, Test.RETREAT)
     is_said = cite == REACTION and not routs
     (play.note_calculation if is_said else play.note)(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
-    alarm(play, unit_id)
+    alarm_friends(play, unit_id)
 
 
-def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
+def rally_unit(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
     """Return the state with the unit's flight or pursuit over, and its new `morale`."""
     calm = {"leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
     return state.changed(unit_id, morale=morale, half_effect_next_fire=morale in HELD, **calm)
 
 
-def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
+def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
     """Make friends within 12" of a fugitive, or of the ground on its `way`, owe a reaction test (MM-5.10).
 
     Without positions the umpire says who saw it: a `WITNESS` prompt reminds the umpire of that.
@@ -112,9 +112,9 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
         return
     own_base, routing = base(fugitive), fugitive.morale is Morale.ROUTED
     if own_base is None:
-        reminder = first_prompt(play.state, fugitive_id, Test.WITNESS)
+        reminder = oldest_prompt(play.state, fugitive_id, Test.WITNESS)
         new = add_prompt(play.state, fugitive_id, Test.WITNESS, routing=routing)
-        play.state = new if reminder is None else amend(play.state, reminder, routing=routing)
+        play.state = new if reminder is None else change_prompt(play.state, reminder, routing=routing)
         return
     ground = own_base.outline if way is None else way
     reach = limit("friends see the flight within")
@@ -122,14 +122,14 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
         friend for friend in friends if (friend_base := base(friend)) and friend_base.outline.distance(ground) <= reach
     )
     for friend in shaken:
-        play.state = _owe_reaction(play.state, friend.id, fugitive_id, routing)
+        play.state = _require_reaction(play.state, friend.id, fugitive_id, routing)
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         text = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
         play.note_calculation(text, REACTION, "they test their reaction")
 
 
-def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
+def _require_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
     """Return the state with a reaction test owed.
 
     Several friends in flight at one time make one test, for the worst of them (ruling).
@@ -137,10 +137,10 @@ def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: 
     owed_test = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owed_test is None:
         return add_prompt(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
-    return amend(state, owed_test, by=fugitive_id, routing=True) if routing and not owed_test.routing else state
+    return change_prompt(state, owed_test, by=fugitive_id, routing=True) if routing and not owed_test.routing else state
 
 
-def give_way(play: MagdalaPlay, unit_id: str) -> None:
+def give_way_at_half_strength(play: MagdalaPlay, unit_id: str) -> None:
     """Make a unit at half strength retreat on its supports or off the field (MM-5.9), unless it is in melee."""
     unit = play.state.unit(unit_id)
     stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
@@ -151,4 +151,4 @@ def give_way(play: MagdalaPlay, unit_id: str) -> None:
         return
     play.change(unit_id, on_supports=False)
     why = f"on {unit:their} supports, at half strength" if behind else "off the field, at half strength"
-    flee(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)
+    make_unit_flee(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

@@ -8,14 +8,14 @@ from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.shared import AnswerType, conclude
-from rules.magdala.stored_prompts import audience, first_prompt, settle
+from rules.magdala.shared import AnswerType, complete_action
+from rules.magdala.stored_prompts import oldest_prompt, remove_prompts, secret_test_audience
 from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
-from .flight import remove
+from .flight import remove_from_table
 from .testing import TestType, complete_report
-from .trials import general_with, may_be_thrown_again
+from .trials import can_be_thrown_again, find_fit_general
 
 RULE = Cite(rule="MM-6")
 
@@ -48,24 +48,24 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         """Return the failed test. Raises Refused if none waits, or no unwounded general is with the unit."""
         prompt = super().settle(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
-        general = general_with(state, unit)
-        if not may_be_thrown_again(state, prompt):
+        general = find_fit_general(state, unit)
+        if not can_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
-        if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) is not None:
+        if general is not None and oldest_prompt(state, general.id, Test.GENERAL_RISK) is not None:
             raise Refused(f"{general:are} in danger himself: throw for his risk first.", RULE.as_ruling)
         return prompt
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """Return a caption such as `Re-roll Berkshires with General Graham: 72%`; a secret test shows no chance."""
         unit = state.unit(plan.unit)
-        general = general_with(state, unit)
+        general = find_fit_general(state, unit)
         chance = None if plan.secret else self.trial(state, plan).known_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
         """Return the chances of the second throw; of a secret test only for viewers who know of the first throw."""
         odds = super().odds(state, plan)
-        return odds.model_copy(update={"audience": audience(state, plan)}) if plan.secret else odds
+        return odds.model_copy(update={"audience": secret_test_audience(state, plan)}) if plan.secret else odds
 
 
 class DeclineType(AnswerType[Decline]):
@@ -86,13 +86,13 @@ class DeclineType(AnswerType[Decline]):
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Apply the failed test, or give up the defender's fire."""
         unit = play.state.unit(plan.unit)
-        play.state = settle(play.state, plan)
+        play.state = remove_prompts(play.state, plan)
         if plan.failed:
-            effects.fail_test(play, plan)
+            effects.apply_failed_test(play, plan)
             complete_report(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
         else:
             play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"), in_headline=True)
-            conclude(play, f"{unit:hold} {unit:their} fire", plan.unit)
+            complete_action(play, f"{unit:hold} {unit:their} fire", plan.unit)
 
 
 class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
@@ -116,12 +116,12 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
         """Throw for the general, and apply his fate by the chart."""
         general, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         fate = trial.result_of(trial.throw_dice(play).total)
-        play.state = settle(play.state, plan)
+        play.state = remove_prompts(play.state, plan)
         if fate != trial.passed:
             play.change(general.id, health=Health(fate))
         if fate == Health.KILLED:
-            play.state = remove(play.state, general.id)
-        conclude(play, f"{general:are} {fate}", general.id)
+            play.state = remove_from_table(play.state, general.id)
+        complete_action(play, f"{general:are} {fate}", general.id)
 
 
 REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()

@@ -8,14 +8,14 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
-from rules.magdala.shared import OwnTurnType, PromptedType, conclude, find, require_own_turn
-from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
+from rules.magdala.shared import OwnTurnType, PromptedType, complete_action, find_on_table, require_own_turn
+from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refuse_while_owed, remove_prompts
 from rules.magdala.tables import limit
 
-from .flight import HELD, find_supports, flee, has_supports, leave, rally
-from .testing import TestType, with_circumstances
+from .flight import HELD, find_supports, has_supports, leave_table, make_unit_flee, rally_unit
+from .testing import TestType, prepare_test
 from .trials import GENERAL
-from .way_back import makes_for_the_edge, move_along, way_of
+from .way_back import find_forced_path, flees_to_edge, move_along_path
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
@@ -54,34 +54,34 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
         """Raise Refused if the unit owes no retreat move, or it is not its side's turn."""
-        unit = find(state, action.unit)
-        if first_prompt(state, unit.id, Test.RETREAT) is None:
+        unit = find_on_table(state, action.unit)
+        if oldest_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
             raise Refused(f"{unit:have} no retreat to make this turn.{hint}", AT_HALF_STRENGTH)
         require_own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
         """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
-        unit = find(play.state, plan.unit)
-        play.state = settle(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
+        unit = find_on_table(play.state, plan.unit)
+        play.state = remove_prompts(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
-        move_along(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
+        move_along_path(play, unit.id, find_forced_path(play.state, play.state.unit(unit.id)))
         if play.state.unit(unit.id).on_table:
             play.remember(unit.id, retreated=True)
-            _arrive(play, unit.id, plan.circumstances)
-        conclude(play, f"{unit:flee}" if unit.morale is Morale.ROUTED else f"{unit:retreat}", unit.id)
+            _end_retreat_move(play, unit.id, plan.circumstances)
+        complete_action(play, f"{unit:flee}" if unit.morale is Morale.ROUTED else f"{unit:retreat}", unit.id)
 
 
-def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> None:
+def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> None:
     """End a retreat move: leave the table, rally on supports, test again, or halt after a retreat by choice."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in circumstances or (unit.morale is Morale.ROUTED and unit.place is None):
-        leave(play, unit_id)
-    elif makes_for_the_edge(unit) or unit.retreats_in_a_row:
+        leave_table(play, unit_id)
+    elif flees_to_edge(unit) or unit.retreats_in_a_row:
         return
     elif not unit.half_strength:
-        play.state = rally(play.state, unit_id, Morale.HALTED)
+        play.state = rally_unit(play.state, unit_id, Morale.HALTED)
         play.note_of(
             unit.name, RETIRING.as_ruling, f"halted after the retreat; {unit:they} may test to go on in a later turn"
         )
@@ -89,7 +89,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> 
         support = nearest(unit, find_supports(play.state, unit))
         far = gap(unit, support) if support is not None else None
         if REACHED_SUPPORTS in circumstances or (far is not None and far <= play.state.options.reaches_supports):
-            play.state = rally(play.state, unit.id)
+            play.state = rally_unit(play.state, unit.id)
             play.change(unit.id, on_supports=True)
             play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.as_ruling)
 
@@ -103,7 +103,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
 
     def check(self, state: MagdalaState, action: Retire) -> None:
         """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         if not is_fighter(unit) or unit.morale not in HELD or is_engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
@@ -113,13 +113,13 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         refuse(RETIRING, (unit.this_turn.retreated, retreated))
         owed_test = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
         if owed_test is not None:
-            raise still_owes(state, owed_test, RETIRING)
+            raise refuse_while_owed(state, owed_test, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """Make the unit retreat; friends who see it may have to test."""
-        unit = find(play.state, plan.unit)
-        flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
-        conclude(play, f"{unit:retreat}", unit.id)
+        unit = find_on_table(play.state, plan.unit)
+        make_unit_flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
+        complete_action(play, f"{unit:retreat}", unit.id)
 
 
 class PursuitType(TestType[Pursuit]):
@@ -133,8 +133,8 @@ class PursuitType(TestType[Pursuit]):
 
     def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
         """Return the owed move or test; if `supposing`, the test alone. Raises Refused if the unit owes neither."""
-        unit = find(state, action.unit)
-        test, move = (first_prompt(state, unit.id, kind) for kind in (Test.PURSUIT, Test.PURSUIT_MOVE))
+        unit = find_on_table(state, action.unit)
+        test, move = (oldest_prompt(state, unit.id, kind) for kind in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
             require_own_turn(state, unit)
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
@@ -144,7 +144,7 @@ class PursuitType(TestType[Pursuit]):
         refuse(PURSUING, (move and not test, goes_on), (unit.troop is Troop.REGULAR_INFANTRY, never))
         if test is None:
             raise Refused(f"{unit:have} no pursuit test to make: {unit:they have} routed nobody.", PURSUING)
-        return with_circumstances(state, test, action)
+        return prepare_test(state, test, action)
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """Return a caption such as `Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
@@ -157,17 +157,17 @@ class PursuitType(TestType[Pursuit]):
         if plan.test is Test.PURSUIT:
             super().resolve(play, plan)
             return
-        play.state = settle(play.state, plan)
+        play.state = remove_prompts(play.state, plan)
         unit = play.state.unit(plan.unit)
         play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
-        move_along(play, unit.id, way_of(play.state, unit))
+        move_along_path(play, unit.id, find_forced_path(play.state, unit))
         if LEFT_THE_TABLE in plan.circumstances and play.state.unit(unit.id).on_table:
-            leave(play, unit.id)
+            leave_table(play, unit.id)
         now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")
         if unit.troop is Troop.REGULAR_CAVALRY and now.on_table and now.pursuit_moves >= most:
-            play.state = rally(play.state, unit.id)
+            play.state = rally_unit(play.state, unit.id)
             play.note(f"{unit:halt}, and {unit:they rally}", PURSUING)
-        conclude(play, f"{unit:pursue}", unit.id)
+        complete_action(play, f"{unit:pursue}", unit.id)
 
 
 RETREAT, RETIRE, PURSUIT = RetreatType(), RetireType(), PursuitType()

@@ -17,8 +17,15 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.scenarios import TROOPS
-from rules.magdala.shared import UMPIRES_CALL, PromptedType, conclude, find
-from rules.magdala.stored_prompts import add_prompt, audience, first_prompt, new_prompt, settle, still_owes
+from rules.magdala.shared import UMPIRES_CALL, PromptedType, complete_action, find_on_table
+from rules.magdala.stored_prompts import (
+    add_prompt,
+    new_prompt,
+    oldest_prompt,
+    refuse_while_owed,
+    remove_prompts,
+    secret_test_audience,
+)
 from rules.magdala.tables import limit
 
 from . import effects, trials
@@ -38,7 +45,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
         """Return the test's throw; the question of a hypothetical test says that it is one."""
-        trial = trials.trial_of(state, plan)
+        trial = trials.make_trial(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
@@ -64,18 +71,18 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             play.set(events=play.state.events + 1)
             if plan.by:
                 play.change(plan.by, flight_seen_by=(*play.state.unit(plan.by).flight_seen_by, unit.id))
-        play.state = settle(play.state, plan)
+        play.state = remove_prompts(play.state, plan)
         if plan.test is Test.UNDER_FIRE and not plan.failed:
             play.remember(unit.id, tested_casualties=unit.this_turn.fire_casualties)
         if plan.test is Test.RETEST:
             play.remember(unit.id, retested=True)
         if good:
-            effects.pass_test(play, plan)
-        elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
-            effects.fail_test(play, plan)
+            effects.apply_passed_test(play, plan)
+        elif plan.failed or not trials.can_be_thrown_again(play.state, plan):
+            effects.apply_failed_test(play, plan)
         else:
             play.state = add_prompt(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
-            general = trials.general_with(play.state, unit)
+            general = trials.find_fit_general(play.state, unit)
             chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         suffix = ", thrown again" if plan.failed else ""
@@ -84,12 +91,12 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
 def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
     """Complete the report; of a secret test only the unit's side and the umpire may read it."""
-    conclude(play, headline, prompt.unit)
+    complete_action(play, headline, prompt.unit)
     if prompt.secret:
-        play.tell(audience=audience(play.state, prompt))
+        play.tell(audience=secret_test_audience(play.state, prompt))
 
 
-def with_circumstances(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
+def prepare_test(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
     """Return the test with the action's circumstances and secrecy. Raises Refused if it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
@@ -128,13 +135,11 @@ class MoraleType(TestType[MoraleTest]):
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
         """Return the test that the unit owes, may choose, or takes at the umpire's call. Raises Refused without one."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
         refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
-        owed = first_prompt(state, unit.id, *self.settles)
-        return with_circumstances(
-            state, owed or _unowed_morale_test(state, unit, action.circumstances, supposing), action
-        )
+        owed = oldest_prompt(state, unit.id, *self.settles)
+        return prepare_test(state, owed or _unowed_morale_test(state, unit, action.circumstances, supposing), action)
 
 
 def _unowed_morale_test(
@@ -151,7 +156,7 @@ def _unowed_morale_test(
     refuse(FLYING, (calls and unit.morale in GONE_OR_GOING, why))
     if calls:
         return new_prompt(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
-    refusal = _why_not_go_on(state, unit)
+    refusal = _refusal_to_go_on(state, unit)
     if not refusal:
         return new_prompt(state, unit.id, Test.RETEST)
     if not supposing:
@@ -161,7 +166,7 @@ def _unowed_morale_test(
     return StoredPrompt(key="", unit=unit.id, test=test, lost_in_a_row=(unit.melee_lost_in_a_row + 1) * fights)
 
 
-def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
+def _refusal_to_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Return why a unit may not test to go on (MM-5.7); empty if it may."""
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
@@ -196,7 +201,7 @@ class ReactionType(TestType[Reaction]):
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that the state shows to be false; only the umpire may claim them."""
-        prompt = first_prompt(state, unit.id, Test.REACTION)
+        prompt = oldest_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _is_routed(state, action.by)
         return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
 
@@ -205,23 +210,21 @@ class ReactionType(TestType[Reaction]):
         yield from super().answers(state, prompt)
         if prompt.test is Test.WITNESS:
             for friend in possible_witnesses(state, state.unit(prompt.unit)):
-                if first_prompt(state, friend.id, Test.REACTION) is None:
+                if oldest_prompt(state, friend.id, Test.REACTION) is None:
                     yield Reaction(unit=friend.id, by=prompt.unit)
 
     def settle(self, state: MagdalaState, action: Reaction, *, supposing: bool) -> StoredPrompt:
         """Return the test that the unit owes, or that friends in flight call for. Raises Refused if there is none."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not is_fighter(unit), why))
-        reaction_test, melee_test = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
+        reaction_test, melee_test = (oldest_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and reaction_test is None and UMPIRES_CALL not in action.circumstances:
             routing = _is_routed(state, action.by)
-            return with_circumstances(
-                state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
-            )
+            return prepare_test(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
         if melee_test is not None:
-            raise still_owes(state, melee_test, RULE.as_ruling)
-        return with_circumstances(state, reaction_test or _unowed_reaction_test(state, unit, action), action)
+            raise refuse_while_owed(state, melee_test, RULE.as_ruling)
+        return prepare_test(state, reaction_test or _unowed_reaction_test(state, unit, action), action)
 
 
 def _is_routed(state: MagdalaState, fugitive: str | None) -> bool:
@@ -242,7 +245,7 @@ def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reacti
     fled = {
         friend.id: friend
         for friend in friends
-        if friend.morale in FLEEING or first_prompt(state, friend.id, Test.WITNESS)
+        if friend.morale in FLEEING or oldest_prompt(state, friend.id, Test.WITNESS)
     }
     fugitive = fled.get(action.by)
     if fugitive is None:

@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.test_action import Trial
 from rules.core.throws import ScoreThrow
 from rules.core.wording import count_of
-from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
+from rules.magdala.arms import COMMANDERS, DEFENCES, counts_as_british, morale_arm
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
 from rules.magdala.placement import within
@@ -43,30 +43,30 @@ HOPES = {
 MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
 
-def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
+def make_trial(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     """Return the throw of a prompt's test, with its score and modifiers."""
     unit, circumstances = state.unit(prompt.unit), frozenset(prompt.circumstances)
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
         test = ScoreThrow(1, SIDES, needed)
         kind, words = "pursuit", ("to rally", f"{unit:they rally} on the spot", f"{unit:they pursue}")
-        return _trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
+        return _build_trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
         test = ScoreThrow(1, SIDES, needs, _reaction_modifiers(state, unit, circumstances, prompt.routing))
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
-        return _trial(unit, "reaction", REACTION, test, "to carry on", *ends)
-    of_arm, casualties = arm(unit).value, unit.casualties
+        return _build_trial(unit, "reaction", REACTION, test, "to carry on", *ends)
+    of_arm, casualties = morale_arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
     test = ScoreThrow(
         dice, SIDES, casualties, _morale_modifiers(state, unit, circumstances, prompt.lost_in_a_row), always
     )
     against = f"against {count_of(casualties, 'casualty', 'casualties')}"
     kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
-    return _trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
+    return _build_trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
 
 
-def _trial(
+def _build_trial(
     unit: MagdalaUnit, kind: str, cite: Cite, test: ScoreThrow, hope: str, passed: str, failed: str, against: str = ""
 ) -> Trial:
     """Return the unit's test of the given kind. The report's headline contains the test's text and verdict."""
@@ -104,7 +104,7 @@ def _morale_modifiers(
     state: MagdalaState, unit: MagdalaUnit, circumstances: frozenset[str], in_a_row: int
 ) -> tuple[Modifier, ...]:
     """Return the modifiers of a morale test: the arm's, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
-    of_arm, facts = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(circumstances, True)}
+    of_arm, facts = morale_arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(circumstances, True)}
     adds = value("morale-dice", of_arm, "adds")
     as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
     works = unit.works.value if unit.works in DEFENCES else BEHIND_DEFENCES
@@ -114,7 +114,7 @@ def _morale_modifiers(
     quality = min((own, *(value("morale-adjustments", word) for word in INFERIOR if word in circumstances)))
     rounds_lost = max((in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in circumstances)))
     rows = {
-        "British regulars or equivalent": as_nation if stands_like_british(unit) else "",
+        "British regulars or equivalent": as_nation if counts_as_british(unit) else "",
         "regulars in a square or behind works": shelter if unit.regular else "",
         "advancing fanatics": facts["fanatic"] and advances,
         "imam within 6 inches": "an imam within 6 inches" if facts.get(IMAM) else "",
@@ -170,23 +170,27 @@ def _umpire_modifiers(circumstances: frozenset[str], rule: Cite) -> tuple[Modifi
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
 
 
-def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
+def find_fit_general(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
     """Return the unwounded general or native commander with a unit, or None."""
     general = state.units.get(unit.general or "")
     fit = general is not None and general.troop in COMMANDERS and general.health is Health.WELL and general.on_table
     return general if fit else None
 
 
-def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
+def can_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is with the unit; if no generals are listed, whether one is stated (MM-6)."""
     unit = state.unit(prompt.unit)
     is_stated = GENERAL in prompt.circumstances and not _generals_of_side(state, unit)
-    return is_stated or general_with(state, unit) is not None
+    return is_stated or find_fit_general(state, unit) is not None
 
 
 def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
-    if GENERAL in circumstances and general_with(state, unit) is None and (generals := _generals_of_side(state, unit)):
+    if (
+        GENERAL in circumstances
+        and find_fit_general(state, unit) is None
+        and (generals := _generals_of_side(state, unit))
+    ):
         names = " and ".join(f"{general.name} ({_whereabouts(general)})" for general in generals)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 

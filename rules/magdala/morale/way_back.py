@@ -16,14 +16,14 @@ from rules.core.wording import number
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import UNDER_WAY
-from rules.magdala.placement import base, nearest, with_leader
+from rules.magdala.placement import base, move_with_leader, nearest
 
-from .flight import FLEEING, alarm, find_supports, leave
+from .flight import FLEEING, alarm_friends, find_supports, leave_table
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 
 
-class WayBack(NamedTuple):
+class ForcedPath(NamedTuple):
     """A way: its bearing in degrees, its length in inches, and whether it leads `off` the table."""
 
     bearing: float
@@ -31,7 +31,7 @@ class WayBack(NamedTuple):
     off: bool = False
 
 
-def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> WayBack | None:
+def find_forced_path(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> ForcedPath | None:
     """Return the way of a unit's pursuit, flight or retreat; None without positions.
 
     With `back`, the way leads straight away from the enemy. Pursuers other than regular cavalry leave the table; a unit
@@ -42,23 +42,23 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
         return None
     if unit.morale is Morale.PURSUING and not back:
         return _path_over_edge(state, own_base, own_base.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
-    if makes_for_the_edge(unit) and not back:
-        return _way_off(state, unit, own_base)
+    if flees_to_edge(unit) and not back:
+        return _path_off_table(state, unit, own_base)
     support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
     if support is not None and (support_base := base(support)):
         distance = table.gap(own_base, support_base) - state.options.reaches_supports / 2
-        return WayBack(table.bearing(own_base.at, support_base.at), max(distance, 0.0))
+        return ForcedPath(table.bearing(own_base.at, support_base.at), max(distance, 0.0))
     before = base(enemy) if enemy else None
-    bearing = table.bearing(before.at, own_base.at) if before else _way_off(state, unit, own_base).bearing
-    return WayBack(bearing, inf)
+    bearing = table.bearing(before.at, own_base.at) if before else _path_off_table(state, unit, own_base).bearing
+    return ForcedPath(bearing, inf)
 
 
-def makes_for_the_edge(unit: MagdalaUnit) -> bool:
+def flees_to_edge(unit: MagdalaUnit) -> bool:
     """Whether the unit flees to the table's edge: in rout, or at half strength without supports."""
     return unit.morale is Morale.ROUTED or unit.leaving
 
 
-def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
+def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> ForcedPath:
     """Return the way off the table (rulings).
 
     A routed unit, or one whose side has no home edge, makes for the nearest edge that no enemy bars, or if all are
@@ -78,33 +78,33 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
     return ways[0]
 
 
-def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayBack:
+def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> ForcedPath:
     """Return the way along `bearing` to the table's edge and over it."""
     step, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
         for part, start, far in zip(step, own_base.at, size, strict=True)
     )
-    return WayBack(bearing, max(min(across, down), 0.0), off=True)
+    return ForcedPath(bearing, max(min(across, down), 0.0), off=True)
 
 
-def move_along(play: MagdalaPlay, unit_id: str, way: WayBack | None, *modifiers: Modifier) -> Fraction:
+def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *modifiers: Modifier) -> Fraction:
     """Move the unit a full move along `way`, alarming friends if the unit flees; return the inches of the move.
 
     A unit that completes a way off the table leaves. Without a position nothing moves here: players move the figures
     on their own table, and a prompt reminds them of friends who see the flight.
     """
     unit, ground = play.state.unit(unit_id), None
-    own = allowance.rate(unit, play.state.options)
+    own = allowance.move_rate(unit, play.state.options)
     inches = allowance.throw_allowance(play, unit, own, modifiers, f"{unit.name}: move")
     if way is None:
         play.change(unit_id, **UNDER_WAY)
     else:
-        play.state, ground = _move_back(play.state, unit, way.bearing, min(float(inches), way.inches))
+        play.state, ground = _move_unit(play.state, unit, way.bearing, min(float(inches), way.inches))
     if unit.morale in FLEEING:
-        alarm(play, unit_id, ground)
+        alarm_friends(play, unit_id, ground)
     if way is not None and way.off and float(inches) >= way.inches:
-        leave(play, unit_id)
+        leave_table(play, unit_id)
     return inches
 
 
@@ -112,11 +112,11 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     """Move the unit half a move back, straight from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
     half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
-    inches = move_along(play, unit_id, way_of(play.state, unit, back=True), half)
+    inches = move_along_path(play, unit_id, find_forced_path(play.state, unit, back=True), half)
     play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 
 
-def _move_back(
+def _move_unit(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
     """Return the state with the unit moved, clear of other bases and on the table, and the ground swept by the move."""
@@ -133,4 +133,4 @@ def _move_back(
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
     fields = UNDER_WAY if run > 0 else {}
     moved = unit.model_copy(update={**fields, "place": to_place(end), "this_turn": memory})
-    return with_leader(state, moved), table.swept_ground(own_base, bearing, inches)
+    return move_with_leader(state, moved), table.swept_ground(own_base, bearing, inches)

@@ -28,7 +28,7 @@ MOUNTED = {
 }
 
 
-class Rate(Model):
+class MoveRate(Model):
     """A unit's rate: `inches` plus `dice`; `charge` is its charging rate in inches, None if it never charges."""
 
     row: str
@@ -50,15 +50,15 @@ class Rate(Model):
     @property
     def spread(self) -> Spread:
         """Return the chance of each number of inches."""
-        return _spread(self.dice, self.inches)
+        return _cached_spread(self.dice, self.inches)
 
 
 @cache
-def _spread(dice: int, inches: int) -> Spread:
+def _cached_spread(dice: int, inches: int) -> Spread:
     return tuple((total + inches, chance) for total, chance in dice_sum_spread(dice, SIDES))
 
 
-def row_of(unit: MagdalaUnit) -> str:
+def movement_row(unit: MagdalaUnit) -> str:
     """Return the row of the movement chart by which a unit moves."""
     if unit.afloat:
         return "aboard the riverboat"
@@ -73,12 +73,12 @@ def row_of(unit: MagdalaUnit) -> str:
     return f"regular infantry, {unit.order} order" if unit.regular else "native and irregular foot"
 
 
-def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
+def move_rate(unit: MagdalaUnit, options: MagdalaOptions) -> MoveRate:
     """Return the unit's rate in its present mount and order."""
-    label = row_of(unit)
+    label = movement_row(unit)
     option = TABLES.charts["movement"].cell(row("movement", label), "inches").option
     regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
-    return Rate(
+    return MoveRate(
         row=label,
         cite=RULED if unit.troop in LEADERS or regulars_on_foot else cite("movement", label),
         dice=entry("movement", label, "dice") or 0,
@@ -89,7 +89,7 @@ def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
 
 def needs_limber(unit: MagdalaUnit) -> bool:
     """Whether the unit is guns that limber up to move (MM-2.4)."""
-    return bool(entry("movement", row_of(unit), "limbers"))
+    return bool(entry("movement", movement_row(unit), "limbers"))
 
 
 def is_formed(unit: MagdalaUnit) -> bool:
@@ -99,7 +99,7 @@ def is_formed(unit: MagdalaUnit) -> bool:
     return ARMS.get(unit.troop) is Arm.ARTILLERY or (unit.regular and unit.order is Order.CLOSE)
 
 
-def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
+def move_factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
     """Return the factors on a move: for `bad_going` (its name, or empty), and for half a turn spent on mounting."""
     half = "half a turn to mount or dismount"
     slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.as_ruling, times=True)
@@ -110,7 +110,7 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
 def throw_allowance(
     play: MagdalaPlay,
     unit: MagdalaUnit,
-    own: Rate,
+    own: MoveRate,
     modifiers: tuple[Modifier, ...],
     label: str,
     *,
@@ -138,12 +138,12 @@ def throw_allowance(
     return inches
 
 
-def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
+def distance_from_parent(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
     """Return the maximum distance in inches of a detachment from its parent: two moves, or the option's value.
 
     The options detachment_leash_mounted and detachment_leash_foot replace moves with dice (MM-2.8).
     """
-    own = rate(unit, options)
+    own = move_rate(unit, options)
     if not own.dice:
         return Fraction(2 * own.inches)
     return Fraction(options.detachment_leash_mounted if unit.mounted else options.detachment_leash_foot)

@@ -14,13 +14,13 @@ from rules.core.tabletop.line_of_fire import RANGE_TOLERANCE
 from rules.core.tabletop.placement import to_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
-from rules.magdala.placement import WAYS, nearest_enemy_gap
-from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
+from rules.magdala.placement import WAYS, distance_to_enemy
+from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
 from rules.magdala.tables import matter
 
 from . import companions
-from .allowance import rate
-from .formation import ONE_MOVE, UNDER_WAY, horses_away
+from .allowance import move_rate
+from .formation import ONE_MOVE, UNDER_WAY, inches_to_horses
 from .marching import Move, plan_march
 
 RULE = Cite(rule="MM-A.1")
@@ -49,32 +49,32 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 
     def check(self, state: MagdalaState, action: BugOut) -> None:
         """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         require_may_be_ordered(state, unit)
         _inches_to_horses(unit, action.range)
-        _ride(state, unit, action.to)
+        _ride_off(state, unit, action.to)
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mount and ride away, together with an attached general."""
-        unit = find(play.state, plan.unit)
+        unit = find_on_table(play.state, plan.unit)
         inches_back = _inches_to_horses(unit, plan.range)
-        ridden, ride = _ride(play.state, unit, plan.to)
-        companions.move_together(play, ridden, inches_back + ride)
+        ridden, ride = _ride_off(play.state, unit, plan.to)
+        companions.move_with_general(play, ridden, inches_back + ride)
         play.remember(unit.id, moved=inches_back + ride, marched=True, advanced=False)
         play.note_calculation(f"Back {inches(inches_back)} to {unit:their} horses", RULE)
         play.note_calculation(
-            f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE
+            f"{unit:They ride} {inches(ride)} of {inches(move_rate(ridden, play.state.options).inches)}", RULE
         )
         outcome = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
         warnings = tuple(companions.separation_warnings(play.state, ridden))
-        conclude(play, f"{unit:bug} out", unit.id, outcome=outcome, warnings=warnings)
+        complete_action(play, f"{unit:bug} out", unit.id, outcome=outcome, warnings=warnings)
 
 
 def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
     """Return the inches to the unit's horses: as measured (0 if they are with it), or as `stated`. Raises Refused."""
     near = matter("horses a kommando may bug out to, inches")
     is_placed = unit.place is not None
-    measured = horses_away(unit) if unit.horses_at is not None else 0.0
+    measured = inches_to_horses(unit) if unit.horses_at is not None else 0.0
     distance = measured if is_placed else stated
     away = distance or 0.0
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
@@ -91,7 +91,7 @@ def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
     return away
 
 
-def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
+def _ride_off(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
     """Return the unit after its mounted move from the horses, and the inches of that move.
 
     Raises Refused if the move is not allowed, or ends nearer the enemy than the unit stood (ruling).
@@ -103,7 +103,7 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))
     halt = WAYS.halt_on_route(supposed, unit, march.route, march.reach.furthest)
     ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
-    was, now = (nearest_enemy_gap(state, version) for version in (stood, ridden))
+    was, now = (distance_to_enemy(state, version) for version in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
         raise Refused(f"To bug out is to withdraw: {ends}.", RULE.as_ruling)

@@ -10,7 +10,7 @@ from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS, is_fighter
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.placement import with_leader
+from rules.magdala.placement import move_with_leader
 
 from . import allowance
 
@@ -19,9 +19,9 @@ LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)
 BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
-def move_together(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
+def move_with_general(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
     """Move the unit and its general; the general then counts as having moved `run` inches."""
-    play.state = with_leader(play.state, unit)
+    play.state = move_with_leader(play.state, unit)
     leader = play.state.units.get(unit.general or "")
     if leader is not None and run:
         play.remember(leader.id, moved=leader.this_turn.moved + run, marched=True)
@@ -37,17 +37,17 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
             play.change(unit.id, general=None)
     hidden = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
     play.set(hidden={**play.state.hidden, **{unit.id: unit.model_copy(update={"general": None}) for unit in hidden}})
-    joined_unit = _ridden_up_to(play.state, route, leader, run)
+    joined_unit = _find_reached_unit(play.state, route, leader, run)
     if joined_unit is not None and joined_unit.general is not None:
         play.note(f"He does not join {joined_unit.name}", JOINING, f"{joined_unit:they have} a general")
     elif joined_unit is not None:
-        play.state = with_leader(play.state, joined_unit.model_copy(update={"general": leader.id}))
+        play.state = move_with_leader(play.state, joined_unit.model_copy(update={"general": leader.id}))
         play.note(f"He joins {joined_unit.name}", JOINING)
     elif isinstance(goal, Towards) and goal.inches is None:
         play.note(f"He does not reach {play.state.unit(goal.unit).name}", JOINING, "he joins nobody")
 
 
-def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
+def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
     """Return the friendly unit that the leader rode towards and reached, else the unit beside his halt, or None."""
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
@@ -62,19 +62,19 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
     """Yield warnings after a move: detachments too far from their parent (MM-2.8), a riverboat's units apart (MM-A)."""
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
-        yield from _leash_warnings(state, unit, parent)
+        yield from _warn_of_distance(state, unit, parent)
     for other in state.of_side(unit.side):
         if other.parent == unit.id:
-            yield from _leash_warnings(state, other, unit)
+            yield from _warn_of_distance(state, other, unit)
     for other in state.of_side(unit.side) if unit.afloat else ():
         far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
         if far is not None and far > state.options.at_hand:
             yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."
 
 
-def _leash_warnings(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
+def _warn_of_distance(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
-    leash = float(allowance.leash(detachment, state.options))
+    leash = float(allowance.distance_from_parent(detachment, state.options))
     far = placement.gap(detachment, parent)
     if far is None:
         yield f"A detachment: keep {detachment.name} within {inches(leash)} of {parent.name} ({LEASH})."

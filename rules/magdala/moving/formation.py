@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
-from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, needs_limber
@@ -62,26 +62,26 @@ LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")
 UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 
 
-def _mount(state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _mount_unit(state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the changes of mounting; mounted regulars are in close order, having no skirmish order (ruling)."""
-    away = horses_away(unit)
+    away = inches_to_horses(unit)
     if away is not None and away > state.options.at_hand:
         raise Refused(f"The horses of {unit.name} stand {inches(away)} off. Move to “horses” first.", MOUNTING)
     order = Order.CLOSE if unit.regular else unit.order
     return {"mounted": True, "horses_at": None, "prone": False, "order": order}
 
 
-def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _dismount_unit(_state: MagdalaState, unit: MagdalaUnit) -> Update:
     return {"mounted": False, "horses_at": unit.place}
 
 
-def horses_away(unit: MagdalaUnit) -> float | None:
+def inches_to_horses(unit: MagdalaUnit) -> float | None:
     """Return inches between a unit and its horses; None if together or without positions."""
     own_base = base(unit)
     return None if own_base is None or unit.horses_at is None else table.gap_to_point(own_base, unit.horses_at.point)
 
 
-def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _take_cover(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to `works`. Raises Refused if the unit's place is known and none of `features` is there."""
     if unit.place is not None and piece_under(state, unit, features) is None:
         kinds = " or ".join(features)
@@ -107,17 +107,17 @@ CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = index_by_wor
     FormationChange(SKIRMISH, ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE), says="take skirmish order"),
     FormationChange("close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,), says="take close order"),
     FormationChange("leave cover", ORDERS, {"works": Works.NONE}),
-    FormationChange("mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
+    FormationChange("mount", MOUNTING, _mount_unit, (MOUNTED, NO_HORSES)),
     FormationChange("limber", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED), says="limber up"),
     FormationChange("unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
-    FormationChange("dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    FormationChange("dismount", MOUNTING, _dismount_unit, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     FormationChange("form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
     FormationChange(LIE_DOWN, ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    FormationChange("take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
+    FormationChange("take cover", WORKS, partial(_take_cover, Works.COVER, COVERING), at_halt=True),
     FormationChange(
         "enter rough going",
         WORKS,
-        partial(_require_ground, Works.ROUGH, ROUGH_GOING),
+        partial(_take_cover, Works.ROUGH, ROUGH_GOING),
         at_halt=True,
         says="go into rough going",
     ),
@@ -130,7 +130,7 @@ WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.ru
 """Changes that depend on where the move ends."""
 
 
-def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
+def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
     """Raise Refused if the unit lacks time for `words`: one move and one change of order a turn, half and full turns.
 
     `moves` is also true if lying down or getting up takes the place of a march.
@@ -139,7 +139,7 @@ def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)
     order = state.options.one_change_of_order and bool(changes & ORDER_WORDS)
     busy = memory.has_moved or memory.half_turn_spent or memory.has_fired or marches or half
-    lies_down = marches and takes_its_move(state, unit, changes, marches=True)
+    lies_down = marches and takes_place_of_move(state, unit, changes, marches=True)
     halted = marches and unit.morale is Morale.HALTED
     changed = f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next."
     fired = f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn."
@@ -157,7 +157,7 @@ def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *
     refuse(MOUNTING, (half and memory.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
 
 
-def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
+def takes_place_of_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
     """Whether lying down or getting up takes the place of the unit's move (option prone_takes_the_move).
 
     A unit on the march gets up without losing its move.
@@ -181,7 +181,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""
-        unit = find(state, action.unit)
+        unit = find_on_table(state, action.unit)
         require_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
@@ -200,7 +200,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
         """Return the D6 that completes the sangar; no dice before enough moves are spent."""
-        unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
+        unit, first = find_on_table(state, plan.unit), matter("moves spent on a sangar before it can be complete")
         needed = matter("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
         text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
@@ -211,7 +211,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Count the move and throw if completable; a complete sangar stays on the table."""
-        unit, trial = find(play.state, plan.unit), self.trial(play.state, plan)
+        unit, trial = find_on_table(play.state, plan.unit), self.trial(play.state, plan)
         moves = unit.building_sangar + 1
         if not trial.test.dice:
             play.note(f"Move {moves} spent on the sangar", BUILDING)
@@ -223,7 +223,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
             play.state = _place_sangar(play.state, unit)
         outcome = f"{unit:They are} covered from small arms." if complete else f"{moves} moves spent so far."
         headline = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
-        conclude(play, headline, unit.id, outcome=outcome)
+        complete_action(play, headline, unit.id, outcome=outcome)
 
 
 def _place_sangar(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:

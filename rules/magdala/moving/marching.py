@@ -19,12 +19,12 @@ from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import MOUNTED, WAYS, base, refusal_of_mounted_attack
-from rules.magdala.shared import find, require_may_be_ordered
+from rules.magdala.placement import MOUNTED, WAYS, base, refuse_mounted_attack
+from rules.magdala.shared import find_on_table, require_may_be_ordered
 
 from . import allowance
-from .allowance import Rate
-from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, check_time, takes_its_move
+from .allowance import MoveRate
+from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, require_time, takes_place_of_move
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
@@ -67,7 +67,7 @@ class March:
     changes: tuple[str, ...]
     route: Route
     moves: bool
-    rate: Rate
+    rate: MoveRate
     modifiers: tuple[Modifier, ...]
     steps: tuple[Step, ...]
 
@@ -98,7 +98,7 @@ def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collecti
 
 def plan_march(state: MagdalaState, action: Move) -> March:
     """Return the settled move. Raises Refused with the rule; then nothing has moved."""
-    unit, words = find(state, action.unit), action.circumstances
+    unit, words = find_on_table(state, action.unit), action.circumstances
     require_may_be_ordered(state, unit)
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
@@ -106,19 +106,19 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     stated_route = read_route(state, unit, action.to, stays=bool(changes))
     without = isinstance(stated_route.goal, Horses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
-    moves = stated_route.marches or takes_its_move(state, unit, changes, marches=False)
-    check_time(state, unit, changes, marches=stated_route.marches, moves=moves)
+    moves = stated_route.marches or takes_place_of_move(state, unit, changes, marches=False)
+    require_time(state, unit, changes, marches=stated_route.marches, moves=moves)
     ready = make_early_changes(state, unit, changes)
     route = WAYS.trace_route(state, ready, stated_route)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
             CHANGES[word].apply(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
-    own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
-    bad_going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
-    factors = allowance.factors(state.options, bad_going=bad_going, half_turn=half_turn) if route.marches else ()
+    own = _find_rate(state, ready, words, marches=route.marches, half_turn=half_turn)
+    bad_going, steps = _find_bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
+    factors = allowance.move_factors(state.options, bad_going=bad_going, half_turn=half_turn) if route.marches else ()
     march = March(
-        unit.id, words, changes, route, moves, own, factors, (*steps, *_halts_short_step(state, ready, route))
+        unit.id, words, changes, route, moves, own, factors, (*steps, *_short_halt_steps(state, ready, route))
     )
     if route.marches:
         _check_march(state, march, ready)
@@ -127,9 +127,11 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     return march
 
 
-def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool) -> Rate:
+def _find_rate(
+    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool
+) -> MoveRate:
     """Return the unit's rate, or its rate in a charge. Raises Refused on unlimbered guns and unlawful charges."""
-    own, options = allowance.rate(unit, state.options), state.options
+    own, options = allowance.move_rate(unit, state.options), state.options
     unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
     refuse(LIMBERING, (unlimbered, f"{unit:are} unlimbered. Limbering takes a full turn."))
     if CHARGE not in words:
@@ -144,8 +146,8 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, mar
     return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
 
 
-def _bad_going(
-    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: Rate
+def _find_bad_going(
+    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: MoveRate
 ) -> tuple[str, tuple[Step, ...]]:
     """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
 
@@ -167,14 +169,9 @@ def _bad_going(
     return "", (step,)
 
 
-def _halts_short_step(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
+def _short_halt_steps(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
     """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
-    if (
-        route.way is None
-        or route.way.meant_for is None
-        or not route.open_ended
-        or refusal_of_mounted_attack(unit) is None
-    ):
+    if route.way is None or route.way.meant_for is None or not route.open_ended or refuse_mounted_attack(unit) is None:
         return ()
     enemy = state.units[route.way.meant_for].name
     return (Step(text=f"Mounted, {unit.name} {unit.verb('halt')} short of {enemy}", cite=MOUNTED),)

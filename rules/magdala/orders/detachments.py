@@ -19,7 +19,7 @@ from rules.magdala import placement
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
-from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
@@ -63,13 +63,13 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
         """Take the figures from the parent, and put the detachment beside it."""
-        unit, detachment = find(play.state, plan.unit), _make_detachment(play.state, plan)
+        unit, detachment = find_on_table(play.state, plan.unit), _make_detachment(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
         play.state = play.state.with_unit(parent, detachment)
         remain = f"{parent.strength} of {parent.figures} remain"
         play.note(f"{plan.figures} figures leave {unit.name}", ORGANISATION, remain)
-        conclude(play, f"{unit:send} out {detachment.name}", unit.id, detachment.id, outcome="")
+        complete_action(play, f"{unit:send} out {detachment.name}", unit.id, detachment.id, outcome="")
 
 
 class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
@@ -79,7 +79,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
 
     def check(self, state: MagdalaState, action: Rejoin) -> None:
         """Raise Refused unless a detachment and its parent may rejoin."""
-        _check_rejoin(state, *_detachment_and_parent(state, action))
+        _require_may_rejoin(state, *_detachment_and_parent(state, action))
 
     def caption(self, state: MagdalaState, plan: Rejoin) -> Caption:
         """Return a caption such as `Berkshires detachment rejoin Berkshires`."""
@@ -89,7 +89,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """Merge both units; prompts caused by the detachment then refer to its parent."""
         detachment, parent = _detachment_and_parent(play.state, plan)
-        merged = _merge(parent, detachment)
+        merged = _merge_units(parent, detachment)
         prompts = (prompt for prompt in play.state.prompts if prompt.unit != detachment.id)
         by_parent = {"by": parent.id}
         owed = tuple(
@@ -101,7 +101,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         reach = inches(play.state.options.rejoins_within)
         unmeasured = f"{detachment.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
         warnings = (unmeasured,) if placement.gap(detachment, parent) is None else ()
-        conclude(play, f"{detachment:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
+        complete_action(play, f"{detachment:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
 
 
 def _organisation_row(unit: MagdalaUnit) -> str | None:
@@ -123,7 +123,7 @@ def largest_detachment(unit: MagdalaUnit) -> int:
     return max(min(share, unit.strength - 1, above_half), 0)
 
 
-def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
+def _require_may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = largest_detachment(unit)
     has_detachment = any(other.parent == unit.id and other.on_table for other in state.units.values())
     rejoined = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
@@ -142,10 +142,10 @@ def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
 
 def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
-    unit = find(state, action.unit)
+    unit = find_on_table(state, action.unit)
     require_may_be_ordered(state, unit)
-    _check_detach(state, unit, action.figures)
-    name = check_unit_name(state, action.name) if action.name is not None else _usual_name(state, unit)
+    _require_may_detach(state, unit, action.figures)
+    name = check_unit_name(state, action.name) if action.name is not None else _default_name(state, unit)
     mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
@@ -164,7 +164,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     )
 
 
-def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
+def _default_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Return a name such as `Berkshires detachment`, with a number if another unit has that name."""
     names_taken = {other.name.casefold() for other in state.units.values()}
     names = (f"{unit.name} detachment{f' {number}' if number > 1 else ''}" for number in count(1))
@@ -186,13 +186,13 @@ def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUni
 
 def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the detachment and its parent. Raises Refused if the unit is no detachment."""
-    detachment = find(state, action.unit)
+    detachment = find_on_table(state, action.unit)
     if detachment.parent is None:
         raise Refused(f"{detachment:are} no detachment, so {detachment:they have} nothing to rejoin.", ORGANISATION)
-    return detachment, find(state, detachment.parent)
+    return detachment, find_on_table(state, detachment.parent)
 
 
-def _check_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:
+def _require_may_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:
     """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
     for unit in (detachment, parent):
         require_may_be_ordered(state, unit)
@@ -216,7 +216,7 @@ def _check_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaU
     )
 
 
-def _merge(parent: MagdalaUnit, detachment: MagdalaUnit) -> MagdalaUnit:
+def _merge_units(parent: MagdalaUnit, detachment: MagdalaUnit) -> MagdalaUnit:
     """Return the parent with the detachment's figures and casualties, and their turn records combined."""
     turns = parent.this_turn, detachment.this_turn
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}

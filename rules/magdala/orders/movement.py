@@ -18,14 +18,14 @@ from rules.core.tabletop.values import inches_between
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.engagement import side_struck, stated_attack
-from rules.magdala.fighting.contact import contact
+from rules.magdala.engagement import find_stated_attack, side_struck
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance, companions, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, make_early_changes
 from rules.magdala.placement import WAYS
-from rules.magdala.shared import OwnTurnType, conclude
+from rules.magdala.shared import OwnTurnType, complete_action
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
@@ -50,7 +50,7 @@ class MoveType(OwnTurnType[Move, March]):
             yield Move(unit=unit.id)
             yield from WAYS.moves_into_contact(state, unit, Move, INTO_CONTACT)
         else:
-            rate = allowance.rate(unit, state.options)
+            rate = allowance.move_rate(unit, state.options)
             enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]
             if rate.charge is not None:
                 yield from (Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,)) for enemy in enemies)
@@ -65,7 +65,7 @@ class MoveType(OwnTurnType[Move, March]):
         """Return the settled move. Raises Refused with the rule; then nothing has moved."""
         march = marching.plan_march(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
-            _end_of_move(state, march, march.reach.furthest)
+            _finish_move(state, march, march.reach.furthest)
         return march
 
     @override
@@ -105,18 +105,18 @@ class MoveType(OwnTurnType[Move, March]):
                 play, unit, plan.rate, plan.modifiers, f"{unit:move}", in_headline=moves
             )
             may_go = float(inches_allowed)
-        moved, halt, unmade = _end_of_move(play.state, plan, may_go)
+        moved, halt, unmade = _finish_move(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", companions.JOINING)
-        companions.move_together(play, moved, halt.run)
+        companions.move_with_general(play, moved, halt.run)
         play.say(*plan.route.quote_words(moved, halt.run, plan.rate.cite))
-        _make_contact(play, plan, halt)
+        _meet_enemies(play, plan, halt)
         companions.join_reached_unit(play, unit.id, plan.route, halt.run)
-        _tell(play, plan, halt, unmade)
+        _report_move(play, plan, halt, unmade)
 
 
-def _end_of_move(
+def _finish_move(
     state: MagdalaState, march: March, may_go: float
 ) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
     """Return the unit at its halt within `may_go` inches, the halt, and why changes could not be made.
@@ -167,24 +167,24 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
 
 def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
     """Whether the unit ends closer to its nearest enemy; assumed without positions (MM-5.1)."""
-    was, now = (placement.nearest_enemy_gap(state, unit) for unit in (before, after))
+    was, now = (placement.distance_to_enemy(state, unit) for unit in (before, after))
     return was is None or now is None or now < was - table.CLOSE
 
 
-def _make_contact(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
+def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
     enemies = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if enemies:
-        attack = stated_attack(march.words, ATTACKS)
+        attack = find_stated_attack(march.words, ATTACKS)
         if attack is None and route.start is not None and halt.base is not None:
             attack = side_struck(play.state, play.state.unit(enemies[0]), route.start, halt.base)
-        contact(play, unit.id, enemies[0], halt.run, attack or Attack.FRONT)
+        make_contact(play, unit.id, enemies[0], halt.run, attack or Attack.FRONT)
     elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
         play.note(f"{unit:They do} not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
 
 
-def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
+def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
     """Report the completed move: headline, place, and omitted changes."""
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
@@ -201,7 +201,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = route.describe_end(moved, halt.run, "figures")
-    conclude(play, f"{moved.describe_actions(actions)}{into}", *both, outcome=outcome, warnings=warnings)
+    complete_action(play, f"{moved.describe_actions(actions)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
 def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:

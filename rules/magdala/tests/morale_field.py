@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import add_prompt, prompts_of
 
@@ -27,7 +27,7 @@ def with_advance(of: MagdalaUnit) -> MagdalaUnit:
 
 
 def inflict_fire(state: MagdalaState, target: str, hits: int) -> MagdalaState:
-    return play_part(inflict, state, target, hits, "b", CasualtyCause.FIRE)[0]
+    return play_part(inflict_casualties, state, target, hits, "b", CasualtyCause.FIRE)[0]
 
 
 def owed_tests(state: MagdalaState, unit_id: str = "a") -> list[Owes]:

@@ -8,7 +8,7 @@ from rules.core.model import UMPIRE, Cite
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt
 from rules.magdala.model import Test as Owing
-from rules.magdala.morale.flight import flee
+from rules.magdala.morale.flight import make_unit_flee
 from rules.magdala.stored_prompts import add_prompt
 
 from .field import play_part
@@ -207,7 +207,7 @@ def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
 
 
 def rout_berkshires(state: MagdalaState) -> MagdalaState:
-    return play_part(flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
+    return play_part(make_unit_flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
 
 
 @pytest.mark.parametrize("morale", ["steady", "halted"])

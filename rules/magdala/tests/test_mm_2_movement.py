@@ -11,8 +11,8 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
-from rules.magdala.moving.allowance import leash, needs_limber, rate, row_of
-from rules.magdala.moving.formation import horses_away
+from rules.magdala.moving.allowance import distance_from_parent, move_rate, movement_row, needs_limber
+from rules.magdala.moving.formation import inches_to_horses
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
@@ -61,14 +61,14 @@ ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((20, 20), (50, 20), (50, 26)
     ],
 )
 def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
-    own = rate(mover, OPTIONS)
+    own = move_rate(mover, OPTIONS)
     assert (own.cite.rule, own.text) == (rule, text)
 
 
 def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
-    rows = {row_of(unit("field-gun", afloat=True))}
+    rows = {movement_row(unit("field-gun", afloat=True))}
     for troop, mounted, order, team in product(TROOPS.all.values(), (True, False), Order, GunTeam):
-        rows.add(row_of(troop.make_unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
+        rows.add(movement_row(troop.make_unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
     assert {row.label for row in TABLES.charts["movement"].rows} == rows
     inches = [TABLES.charts["movement"].cell(row, "inches") for row in TABLES.charts["movement"].rows]
     ruled = [cell for cell in inches if cell.option]
@@ -77,7 +77,7 @@ def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -
 
 
 def test_mm_2_4_an_option_changes_the_rate() -> None:
-    assert rate(unit("field-gun"), MagdalaOptions(light_gun_move=9)).inches == 9
+    assert move_rate(unit("field-gun"), MagdalaOptions(light_gun_move=9)).inches == 9
 
 
 # Fixed and thrown moves
@@ -156,7 +156,7 @@ def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
 def test_mm_2_3_unit_walks_back_to_its_horses() -> None:
     away = unit("kommando", at=(36, 40), mounted=False, horses_at=Place(x=36, y=46))
     assert "Move to “horses” first" in refusal(away, None, "mount")
-    just_there = MagdalaOptions(at_hand=horses_away(away))
+    just_there = MagdalaOptions(at_hand=inches_to_horses(away))
     assert march(away, None, "mount", options=just_there)[0].unit("a").mounted
     after, _ = march(away, "horses")
     assert after.unit("a").place.y == 46
@@ -209,7 +209,7 @@ def test_mm_2_6_native_mounted_throws_4d6_and_2() -> None:
 def test_mm_2_6_odds_of_the_dice_equal_icepool() -> None:
     for troops_id, count in (("mahdist-spears", 2), ("pathan-cavalry", 4)):
         expected = count @ icepool.d6 + 2
-        spread = dict(rate(unit(troops_id), OPTIONS).spread)
+        spread = dict(move_rate(unit(troops_id), OPTIONS).spread)
         assert spread == {inches: expected.probability(inches) for inches in expected.outcomes()}
 
 
@@ -231,7 +231,7 @@ def test_mm_2_5_odds_of_getting_there() -> None:
     ("troops_id", "inches"), [(BRITISH, 12), ("british-cavalry", 24), ("mahdist-spears", 18), ("pathan-cavalry", 32)]
 )
 def test_mm_2_8_a_detachment_works_within_two_moves(troops_id: str, inches: int) -> None:
-    assert leash(unit(troops_id, parent="p"), OPTIONS) == inches
+    assert distance_from_parent(unit(troops_id, parent="p"), OPTIONS) == inches
 
 
 def test_mm_2_8_beyond_two_moves_the_umpire_is_warned() -> None:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from rules.core.report import Modifier
 from rules.magdala.firing.fire import FIRE, Fire, FirePlan
-from rules.magdala.firing.firepower import dice_row, factor, factors, round_dice, rounds_up, volley
+from rules.magdala.firing.firepower import (
+    chart_factor,
+    count_volley_dice,
+    dice_row,
+    firing_factors,
+    round_dice,
+    rounds_up,
+)
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.scenarios import TROOPS
@@ -22,7 +29,7 @@ OPTIONS = MagdalaOptions()
 HALF = "half effect"
 SHOOTERS = [name for name in TROOPS.all if unit(name).weapon is not Weapon.MELEE]
 ROWS = (HALF, "target in skirmish order", "target in cover or rough going", "target pinned or prone")
-HALVINGS = tuple(factor(row) for row in ROWS)
+HALVINGS = tuple(chart_factor(row) for row in ROWS)
 
 
 def plan_fire(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):
@@ -38,7 +45,7 @@ def exact_volley(
     shooter: MagdalaUnit, halvings: tuple[Modifier, ...] = (), options: MagdalaOptions = OPTIONS
 ) -> Fraction:
     """Return a volley's dice before rounding."""
-    return volley(shooter, halvings, options)[1][0].score
+    return count_volley_dice(shooter, halvings, options)[1][0].score
 
 
 def test_mm_example_1_24_british_standing_at_10_inches_throw_8_dice_hitting_on_5() -> None:
@@ -101,7 +108,7 @@ def test_mm_3_2_only_european_regulars_become_sharpshooters_by_skirmishing() -> 
 
 
 def test_mm_3_2_casualties_do_not_fire() -> None:
-    assert volley(unit("british-breechloaders", casualties=6), (), OPTIONS)[0] == 6
+    assert count_volley_dice(unit("british-breechloaders", casualties=6), (), OPTIONS)[0] == 6
 
 
 def test_mm_3_3_magazines_add_half_except_for_guns() -> None:
@@ -147,7 +154,7 @@ def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
     ],
 )
 def test_mm_3_5_rounding_of_halves_by_troops(troops_id: str, up: bool) -> None:
-    halved = volley(unit(troops_id), (), OPTIONS)
+    halved = count_volley_dice(unit(troops_id), (), OPTIONS)
     assert rounds_up(unit(troops_id)) is up
     assert halved[0] == round_dice(halved[1][0].score, up)
 
@@ -167,9 +174,9 @@ def test_mm_3_5_rounded_once_at_the_end(exact: Fraction, up: int, dropped: int) 
 
 
 def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:
-    steps = volley(unit("british-breechloaders", figures=20), (), OPTIONS)[1]
+    steps = count_volley_dice(unit("british-breechloaders", figures=20), (), OPTIONS)[1]
     assert "6⅔ makes 7 dice" in steps[-1].text
-    first_steps = volley(unit("british-breechloaders", figures=4), (), OPTIONS)[1]
+    first_steps = count_volley_dice(unit("british-breechloaders", figures=4), (), OPTIONS)[1]
     assert [step.text.partition(":")[0] for step in first_steps] == ["1 die from 4 figures", "1⅓ makes 1 die"]
     assert str(steps[-1].cite) == "MM-3.5, ruling"
 
@@ -185,13 +192,13 @@ SITUATIONS = st.lists(st.sampled_from(HALVINGS), unique_by=lambda halving: halvi
 @given(st.sampled_from(SHOOTERS), st.integers(1, 60), SITUATIONS)
 def test_halvings_never_raise_the_dice(troops_id: str, figures: int, situation: tuple[Modifier, ...]) -> None:
     shooter = unit(troops_id, figures=figures)
-    assert volley(shooter, situation, OPTIONS)[0] <= volley(shooter, (), OPTIONS)[0]
+    assert count_volley_dice(shooter, situation, OPTIONS)[0] <= count_volley_dice(shooter, (), OPTIONS)[0]
 
 
 @given(st.sampled_from(SHOOTERS), st.integers(1, 60), SITUATIONS)
 def test_the_order_of_factors_never_matters(troops_id: str, figures: int, situation: tuple[Modifier, ...]) -> None:
     shooter = unit(troops_id, figures=figures)
-    values = [modifier.value for modifier in (*factors(shooter, OPTIONS), *situation)]
+    values = [modifier.value for modifier in (*firing_factors(shooter, OPTIONS), *situation)]
     results = set()
     for order in permutations(values):
         exact = Fraction(figures)

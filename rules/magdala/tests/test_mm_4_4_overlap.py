@@ -5,11 +5,11 @@ import pytest
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import extent
-from rules.magdala.engagement import engage
-from rules.magdala.fighting.contact import MeleePair, figures_in_melee, flanks_overlapped
+from rules.magdala.engagement import start_melee
+from rules.magdala.fighting.contact import MeleePair, count_figures_in_melee, count_overlapped_flanks
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import base, size
+from rules.magdala.placement import base, base_size
 
 from .field import BLUE, dice, field, text_of, unit
 
@@ -19,7 +19,7 @@ CENTRE = 36.0
 def attacker(name: str, figures: int, x: float) -> MagdalaUnit:
     """Return an attacker whose front touches the defender's, `x` inches from the defender's middle."""
     regulars = unit("egyptian-regulars", name, figures=figures)
-    depths = size(regulars)[1] / 2 + size(defender(20))[1] / 2
+    depths = base_size(regulars)[1] / 2 + base_size(defender(20))[1] / 2
     return regulars.model_copy(update={"place": Place(x=CENTRE + x, y=24 - depths, facing=180)})
 
 
@@ -28,13 +28,13 @@ def defender(figures: int, name: str = "d", x: float = 0.0, **fields: object) ->
 
 
 def front(figures: int) -> float:
-    return size(unit("egyptian-regulars", figures=figures))[0]
+    return base_size(unit("egyptian-regulars", figures=figures))[0]
 
 
 def field_with_attack(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
     state = field(*attackers, *defenders)
     for unit_ in attackers:
-        state = engage(state, unit_.id, "d")
+        state = start_melee(state, unit_.id, "d")
     return state
 
 
@@ -66,7 +66,7 @@ def test_mm_4_4_two_attackers_fewer_than_the_defender_cover_each_other(
 def test_mm_4_4_supporting_friends_are_counted() -> None:
     state = field_with_attack((attacker("a1", 30, 0),), defender(20))
     assert extra_combats(state, "a1")[0] == "d"
-    helped = engage(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1")
+    helped = start_melee(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1")
     assert extra_combats(helped, "a1")[0] != "d"
 
 
@@ -95,9 +95,9 @@ def test_mm_4_4_friend_further_back_covers_no_flank(behind: float, flanks: int) 
 def test_mm_4_4_melee_includes_all_units_linked_by_contact() -> None:
     helpers = (unit("zulus", "e", BLUE, figures=30), unit("zulus", "f", figures=60))
     state = field_with_attack((attacker("a1", 30, 0),), defender(20), *helpers)
-    state = engage(state, "e", "a1")
-    assert figures_in_melee(state, state.unit("a1"), state.unit("d")) == (30, 50)
-    assert figures_in_melee(engage(state, "f", "e"), state.unit("a1"), state.unit("d")) == (90, 50)
+    state = start_melee(state, "e", "a1")
+    assert count_figures_in_melee(state, state.unit("a1"), state.unit("d")) == (30, 50)
+    assert count_figures_in_melee(start_melee(state, "f", "e"), state.unit("a1"), state.unit("d")) == (90, 50)
 
 
 def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
@@ -121,7 +121,7 @@ def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: flo
     wide, narrow = attacker("a1", 18, x + reach), defender(20)
     state = field_with_attack((wide,), narrow)
     state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": by})})
-    assert flanks_overlapped(state, narrow, wide) == flanks
+    assert count_overlapped_flanks(state, narrow, wide) == flanks
 
 
 def test_mm_4_4_enemy_beyond_by_exactly_the_option_overlaps() -> None:
@@ -132,4 +132,4 @@ def test_mm_4_4_enemy_beyond_by_exactly_the_option_overlaps() -> None:
     state = state.model_copy(
         update={"options": state.options.model_copy(update={"overlap_by": wide_edge - narrow_edge})}
     )
-    assert flanks_overlapped(state, narrow, wide) == 2
+    assert count_overlapped_flanks(state, narrow, wide) == 2

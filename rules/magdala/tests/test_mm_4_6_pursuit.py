@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import REROLL, Reroll
@@ -22,7 +22,7 @@ def victory(troops: str, at: bool = True, **fields: object) -> MagdalaState:
     places = {"at": (20, 20)} if at else {}, {"at": (20, 18.3, 180)} if at else {}
     victor = unit(troops, **places[0], **fields)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
-    state, _ = play_part(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
+    state, _ = play_part(make_contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
     state = add_prompt(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
@@ -108,8 +108,8 @@ def test_mm_4_6_general_may_reroll_a_failed_pursuit_test() -> None:
 
 def test_mm_4_6_unit_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
-    state, _ = play_part(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
-    state, _ = play_part(contact, state, "c", "a", 10)
+    state, _ = play_part(make_contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
+    state, _ = play_part(make_contact, state, "c", "a", 10)
     owing = add_prompt(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     after, _ = MORALE.execute(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED

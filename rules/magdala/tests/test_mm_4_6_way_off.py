@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.scene import Point
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.model import Morale
-from rules.magdala.morale.way_back import way_of
+from rules.magdala.morale.way_back import find_forced_path
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, field, unit
@@ -16,7 +16,7 @@ def bearing_of_rout(at: Point, *enemies: Point) -> float:
     routed = unit("mahdist-spears", "a", at=at, morale=Morale.ROUTED)
     barring = (unit("british-breechloaders", f"b{n}", BLUE, at=enemy) for n, enemy in enumerate(enemies))
     state = field(routed, *barring, home_edges={RED: Edge.NORTH})
-    way = way_of(state, state.unit("a"))
+    way = find_forced_path(state, state.unit("a"))
     assert way is not None
     return way.bearing
 
@@ -37,6 +37,6 @@ def test_mm_4_6_routed_units_take_the_nearest_edge_if_every_way_is_barred() -> N
 def test_mm_4_6_the_routed_before_the_zareba_of_suakin_do_not_flee_through_it(x: int) -> None:
     state = Magdala().setup("suakin-1885", {}, NoDice())
     routed = state.unit("amarar").model_copy(update={"place": Place(x=x, y=29), "morale": Morale.ROUTED})
-    way = way_of(state, routed)
+    way = find_forced_path(state, routed)
     assert way is not None
     assert way.bearing != 180, "the south is the nearest edge, behind the zareba"

@@ -9,9 +9,15 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.engagement import is_engaged, pairs, roles
-from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways_to_fall
-from rules.magdala.fighting.contact import contact, flanks_overlapped
+from rules.magdala.engagement import attacker_and_defender, is_engaged, melee_pairs
+from rules.magdala.fighting.bouts import (
+    Bout,
+    count_combats,
+    count_deadly_results,
+    count_extra_combats,
+    count_loss_results,
+)
+from rules.magdala.fighting.contact import count_overlapped_flanks, make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
@@ -25,7 +31,7 @@ from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 def start_melee(attacker: MagdalaUnit, defender: MagdalaUnit, **fields: object) -> MagdalaState:
     """Return a melee whose defensive fire is settled."""
-    state, _ = play_part(contact, field(attacker, defender, **fields), attacker.id, defender.id, 10)
+    state, _ = play_part(make_contact, field(attacker, defender, **fields), attacker.id, defender.id, 10)
     return state.model_copy(update={"prompts": ()})
 
 
@@ -42,21 +48,21 @@ def modifiers_of(state: MagdalaState, *words: str, of: str = "a") -> int:
 
 def test_mm_3_10_and_4_1_a_last_volley_is_announced_at_half_effect() -> None:
     out = unit("british-magazine", "b", BLUE, ammunition=Fraction(0))
-    state, steps = play_part(contact, field(unit("zulus"), out), "a", "b", 12)
+    state, steps = play_part(make_contact, field(unit("zulus"), out), "a", "b", 12)
     texts = [item.text for item in prompts(state) if "may fire" in item.text]
     assert ["half effect" in text for text in (steps[0].verdict, *texts)] == [True, True]
 
 
 @pytest.mark.parametrize(("moved", "half"), [(8.9, True), (8.95, False), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
-    state, steps = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
+    state, steps = play_part(make_contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
     prompt = prompts_of(state, "b")[0]
     assert (prompt.test, prompt.by, prompt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
     assert ("half effect" in steps[0].verdict) is half
 
 
 def test_mm_4_1_no_round_before_the_defenders_fire() -> None:
-    state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(make_contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     with pytest.raises(Refused, match="fire comes first"):
         MELEE.execute(state, Melee(unit="a"), NoDice())
     with pytest.raises(Refused, match="fire comes first"):
@@ -66,7 +72,7 @@ def test_mm_4_1_no_round_before_the_defenders_fire() -> None:
 def test_mm_4_1_attacker_is_the_moving_unit_or_the_opponent_of_an_attacker() -> None:
     def came(ours: str | None, theirs: str | None, *, attacker: str = "") -> tuple[str, str]:
         red, blue = spears(melee_with=ours, melee_attacker=attacker == "a"), spears("b", BLUE, melee_with=theirs)
-        first, second = roles(red, blue.model_copy(update={"melee_attacker": attacker == "b"}))
+        first, second = attacker_and_defender(red, blue.model_copy(update={"melee_attacker": attacker == "b"}))
         return first.id, second.id
 
     assert (came("b", "a", attacker="a"), came("b", "a", attacker="b")) == (("a", "b"), ("b", "a"))
@@ -77,7 +83,7 @@ def test_mm_4_1_attacker_is_the_moving_unit_or_the_opponent_of_an_attacker() -> 
 
 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
-    state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(make_contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
     state, _ = DECLINE.execute(state, Decline(unit="b"), NoDice())
     _, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
@@ -96,22 +102,22 @@ def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     ],
 )
 def test_mm_4_1_defender_that_cannot_fire_owes_no_fire(defender: MagdalaUnit) -> None:
-    state, _ = play_part(contact, field(spears(), defender), "a", "b", 10)
+    state, _ = play_part(make_contact, field(spears(), defender), "a", "b", 10)
     assert prompts_of(state, "b") == ()
 
 
 def test_mm_4_1_defender_in_melee_does_not_fire_at_a_second_attacker() -> None:
     state = start_melee(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
-    state, _ = play_part(contact, state, "c", "b", 10)
+    state, _ = play_part(make_contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
-    assert [(first.id, second.id) for first, second in pairs(state)] == [("a", "b"), ("c", "b")]
+    assert [(first.id, second.id) for first, second in melee_pairs(state)] == [("a", "b"), ("c", "b")]
     with pytest.raises(Refused, match=r"^C are in melee with B; that one goes on first\. \(MM-4\.5, ruling\)$"):
         MELEE.execute(state.with_unit(spears("d", BLUE)), Melee(unit="c", target="d"), NoDice())
 
 
 @pytest.mark.parametrize(("touching", "fought"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (10, 3), (11, 4), (24, 8)])
 def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(touching: int, fought: int) -> None:
-    assert combats(touching) == fought
+    assert count_combats(touching) == fought
 
 
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
@@ -198,7 +204,7 @@ def test_mm_4_3_lancers_may_be_ruled_out_by_option() -> None:
     ],
 )
 def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: int, spare: int, extra: int) -> None:
-    assert extra_combats(flanks, round_, spare) == extra
+    assert count_extra_combats(flanks, round_, spare) == extra
 
 
 def test_mm_4_4_extra_combats_only_hurt_the_overlapped_unit_without_modifiers() -> None:
@@ -219,7 +225,7 @@ def test_mm_4_4_unit_that_is_not_outnumbered_is_not_overlapped() -> None:
 def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: int) -> None:
     regulars = unit("sudanese-regulars", "b", BLUE, figures=20, at=(20, 18.5, 180))
     warband = spears(figures=36, at=(x, 20))
-    assert flanks_overlapped(field(regulars, warband), regulars, warband) == flanks
+    assert count_overlapped_flanks(field(regulars, warband), regulars, warband) == flanks
 
 
 def test_mm_4_5_side_with_more_losses_tests_morale() -> None:
@@ -298,7 +304,7 @@ def test_mm_4_friends_do_not_fight() -> None:
 def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
     margin = icepool.d6 + edge - icepool.d6
     won, lost = (margin >= 2).probability(True), (margin <= -2).probability(True)
-    assert [Fraction(count, 36) for count in ways_to_fall(edge)] == [lost, won, 1 - won - lost]
+    assert [Fraction(count, 36) for count in count_deadly_results(edge)] == [lost, won, 1 - won - lost]
 
 
 @pytest.mark.parametrize(("touching", "flanks"), [(3, 0), (12, 0), (12, 1), (20, 2)])
@@ -308,7 +314,7 @@ def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> Non
     odds = MELEE.odds_of(state, Melee(unit="a", contact=touching, circumstances=words))
     single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
     extra = (icepool.d6 - icepool.d6).map(lambda margin: int(margin >= 2))
-    total = combats(touching) @ single + (2 * flanks) @ extra
+    total = count_combats(touching) @ single + (2 * flanks) @ extra
     assert dict(odds.spread) == {margin: total.probability(margin) for margin in total.outcomes()}
     wins = sum(total.probability(margin) for margin in total.outcomes() if margin > 0)
     assert odds.outcomes[0].chance == wins
@@ -320,16 +326,16 @@ sizes = st.integers(1, 30)
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
     red, blue = spears(figures=ours), spears("b", BLUE, figures=theirs)
-    weights = losses(Bout(("a", "b"), (red.strength, blue.strength), round=1, touching=touching))
-    mirrored = losses(Bout(("b", "a"), (blue.strength, red.strength), round=1, touching=touching))
-    assert sum(weights.values()) == 36 ** combats(touching)
+    weights = count_loss_results(Bout(("a", "b"), (red.strength, blue.strength), round=1, touching=touching))
+    mirrored = count_loss_results(Bout(("b", "a"), (blue.strength, red.strength), round=1, touching=touching))
+    assert sum(weights.values()) == 36 ** count_combats(touching)
     assert all(mirrored[(b, a)] == weight for (a, b), weight in weights.items())
     assert all(a <= ours and b <= theirs for a, b in weights)
 
 
 def test_mm_4_6_unit_that_meets_a_routed_enemy_destroys_it() -> None:
     state, steps = play_part(
-        contact, field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10
+        make_contact, field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10
     )
     assert not state.unit("b").on_table
     assert state.unit("a").melee_with is None
@@ -338,7 +344,7 @@ def test_mm_4_6_unit_that_meets_a_routed_enemy_destroys_it() -> None:
 
 def test_mm_4_caught_unit_fights_and_then_continues_its_retreat() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
-    state, _ = play_part(contact, add_prompt(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    state, _ = play_part(make_contact, add_prompt(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     state, _ = TURN.execute(state, TurnNext(), NoDice())

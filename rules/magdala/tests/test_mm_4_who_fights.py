@@ -5,11 +5,11 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.arms import fights_on
-from rules.magdala.engagement import break_off, engage, pairs
-from rules.magdala.fighting.contact import MeleePair, contact
+from rules.magdala.arms import never_routs
+from rules.magdala.engagement import end_melees_of, melee_pairs, start_melee
+from rules.magdala.fighting.contact import MeleePair, make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.model import MagdalaState, Morale, ThisTurn
+from rules.magdala.model import MagdalaState, Morale, TurnRecord
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, MoraleTest
@@ -66,10 +66,10 @@ def test_mm_2_3_mounted_infantry_halts_an_inch_short_of_an_enemy() -> None:
     state = field(unit("british-mounted-infantry", at=(36, 21)), foe)
     after, report = MOVE.execute(state, Move(unit="a", to="towards b"), NoDice())
     assert gap(after.unit("a"), after.unit("b")) == pytest.approx(1, abs=0.01)
-    assert pairs(after) == ()
+    assert melee_pairs(after) == ()
     assert "Mounted, A halt short of B" in text_of(report)
     with pytest.raises(Refused, match="are there already"):
-        MOVE.execute(after.changed("a", this_turn=ThisTurn()), Move(unit="a", to="towards b"), NoDice())
+        MOVE.execute(after.changed("a", this_turn=TurnRecord()), Move(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() -> None:
@@ -78,12 +78,12 @@ def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() 
     assert ridden.unit("a").place.y == 18
     blue_turn = ridden.model_copy(update={"active": BLUE})
     met, _ = MOVE.execute(blue_turn, Move(unit="b", to="towards a"), dice(6, 6))
-    assert [(first.id, second.id) for first, second in pairs(met)] == [("b", "a")]
+    assert [(first.id, second.id) for first, second in melee_pairs(met)] == [("b", "a")]
 
 
 @pytest.mark.parametrize(("mounted", "adds"), [(True, []), (False, ["British infantry"])])
 def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, adds: list[str]) -> None:
-    state = engage(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
+    state = start_melee(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
     bout = MeleePair(state, state.unit("a"), state.unit("b")).bout("a")
     assert [modifier.reason for modifier in bout.adds[1]] == adds
     assert [modifier.value for modifier in bout.adds[0]] == [1]
@@ -91,8 +91,8 @@ def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, add
 
 @pytest.mark.parametrize(("mounted", "stays"), [(True, False), (False, True)])
 def test_mm_5_8_british_mounted_infantry_fights_on_on_foot_alone(mounted: bool, stays: bool) -> None:
-    assert fights_on(unit("british-mounted-infantry", mounted=mounted)) is stays
-    assert fights_on(unit("british-breechloaders"))
+    assert never_routs(unit("british-mounted-infantry", mounted=mounted)) is stays
+    assert never_routs(unit("british-breechloaders"))
 
 
 def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None:
@@ -105,13 +105,13 @@ def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None
 
 @pytest.mark.parametrize(("attacker", "defender"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
 def test_mm_4_melee_without_fighters_does_not_start(attacker: str, defender: str) -> None:
-    state, _ = play_part(contact, field(unit(attacker), unit(defender, "b", BLUE)), "a", "b", 10)
-    assert (pairs(state), state.prompts) == ((), ())
+    state, _ = play_part(make_contact, field(unit(attacker), unit(defender, "b", BLUE)), "a", "b", 10)
+    assert (melee_pairs(state), state.prompts) == ((), ())
 
 
 def test_mm_4_melee_without_fighters_ends_when_a_unit_breaks_off() -> None:
-    state = engage(field(unit("general"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE)), "a", "b")
-    assert pairs(break_off(state, "c")) == ()
+    state = start_melee(field(unit("general"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE)), "a", "b")
+    assert melee_pairs(end_melees_of(state, "c")) == ()
 
 
 def set_melee(attacker: dict[str, object] | None = None, **fields: object) -> MagdalaState:
@@ -132,7 +132,7 @@ def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, reason: str)
     state = set_melee({"morale": morale})
     with pytest.raises(Refused, match=reason):
         MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
-    assert pairs(MELEE.execute(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
+    assert melee_pairs(MELEE.execute(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
 
 
 def test_mm_4_1_a_melee_by_hand_is_made_in_ones_own_turn() -> None:
@@ -154,9 +154,9 @@ def test_mm_4_6_call_for_a_melee_does_not_destroy_routed_units(circumstances: tu
 
 def test_mm_4_6_riding_down_needs_a_move() -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
-    stood, steps = play_part(contact, state, "a", "b", 0.0)
+    stood, steps = play_part(make_contact, state, "a", "b", 0.0)
     assert (stood.unit("b").on_table, steps[0].verdict) == (True, "they do not come up with them")
-    assert not play_part(contact, state, "a", "b", 0.1)[0].unit("b").on_table
+    assert not play_part(make_contact, state, "a", "b", 0.1)[0].unit("b").on_table
 
 
 def test_mm_4_6_rallied_unit_does_not_ride_down_enemies_that_turn() -> None:
@@ -164,7 +164,7 @@ def test_mm_4_6_rallied_unit_does_not_ride_down_enemies_that_turn() -> None:
         unit("sudanese-regulars", this_turn={"fought": True}),
         unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED),
     )
-    assert play_part(contact, state, "a", "b", 5.0)[0].unit("b").on_table
+    assert play_part(make_contact, state, "a", "b", 5.0)[0].unit("b").on_table
 
 
 def field_of_three(troops: str = "mahdist-spears", **fields: object) -> MagdalaState:
@@ -172,7 +172,7 @@ def field_of_three(troops: str = "mahdist-spears", **fields: object) -> MagdalaS
     state = field(
         unit("mahdist-spears", "x", **fields), unit(troops, "d", BLUE), unit("sudanese-regulars", "e", BLUE), active=RED
     )
-    return engage(engage(state, "x", "d"), "e", "x")
+    return start_melee(start_melee(state, "x", "d"), "e", "x")
 
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
@@ -230,32 +230,36 @@ def test_mm_5_1_attacker_halted_before_its_first_round_stops_short() -> None:
 
 def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a")
+    state = start_melee(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a")
     with pytest.raises(Refused, match="in melee"):
         MORALE.execute(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_unit_that_falls_back_leaves_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = add_prompt(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
+    state = add_prompt(start_melee(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
     after, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
-    assert (after.unit("a").casualties, pairs(after)) == (10, ())
+    assert (after.unit("a").casualties, melee_pairs(after)) == (10, ())
 
 
 @pytest.mark.parametrize(("apart", "effect"), [(8.94, "half effect: the attackers came 8.9 inches"), (8.96, "full")])
 def test_mm_4_1_nine_inches_include_the_contact_tolerance(apart: float, effect: str) -> None:
-    _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
+    _, steps = play_part(
+        make_contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart
+    )
     assert effect in steps[0].verdict
 
 
 def test_mm_4_1_report_rounds_inches_to_a_tenth() -> None:
-    _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
+    _, steps = play_part(
+        make_contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765
+    )
     assert "came 5 inches" in steps[0].verdict
 
 
 def rout_enemy(victor: str, **fields: object) -> MagdalaState:
     """Return the state after `b` routs from its melee with `a`."""
-    state = engage(field(unit(victor, **fields), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
+    state = start_melee(field(unit(victor, **fields), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = add_prompt(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
@@ -272,12 +276,12 @@ def test_mm_4_6_pursuers_who_win_again_and_hold_are_rallied() -> None:
 
 
 def test_mm_4_3_melee_losses_cite_the_melee_rule() -> None:
-    state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
+    state = start_melee(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
     _, report = MELEE.execute(state, Melee(unit="a"), dice(1, 6))
     assert Cite(rule="MM-4.3") == next(step for step in report.steps if "no more" in step.text).cite
 
 
 def test_mm_5_8_loss_in_falling_back_cites_its_rule() -> None:
-    state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
+    state = start_melee(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
     _, report = MORALE.execute(add_prompt(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A lose 1||15 of 24 left|MM-5.8" in text_of(report)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.flight import flee
+from rules.magdala.morale.flight import make_unit_flee
 from rules.magdala.morale.retreat import RETREAT, Retreat
 from rules.magdala.morale.testing import REACTION, RULE, Reaction
 from rules.magdala.morale.trials import REACTION_WORDS
@@ -26,7 +26,7 @@ from .field import BLUE, dice, field, play_part, text_of, unit
 def reacting_units(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
     """Return the units that owe a reaction test after `fugitive` flees."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
-    state, _ = play_part(flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
+    state, _ = play_part(make_unit_flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
@@ -70,7 +70,7 @@ def test_mm_5_10_the_enemy_is_not_shaken() -> None:
 def test_mm_5_10_friends_along_the_way_react_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
-    state, _ = play_part(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
     state, _ = REACTION.execute(state, Reaction(unit="a"), dice(6))
     state, _ = RETREAT.execute(state, Retreat(unit="f"), dice(6, 6))
@@ -102,7 +102,7 @@ def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, .
 
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
-    state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
+    state, _ = play_part(make_contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
     _, report = REACTION.execute(add_prompt(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
@@ -146,7 +146,12 @@ def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
 
 def test_mm_5_10_unplaced_friends_are_listed_and_block_nothing() -> None:
     state, _ = play_part(
-        flee, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE, Morale.ROUTED
+        make_unit_flee,
+        field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")),
+        "f",
+        "",
+        RULE,
+        Morale.ROUTED,
     )
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
@@ -185,5 +190,5 @@ def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) 
 
 
 def test_mm_5_10_retreat_cites_the_reaction_rule() -> None:
-    _, steps = play_part(flee, field(unit("zulus")), "a", "", RULE)
+    _, steps = play_part(make_unit_flee, field(unit("zulus")), "a", "", RULE)
     assert steps[0].cite == Cite(rule="MM-5.10")

@@ -5,8 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.arms import fights_on
-from rules.magdala.fighting.contact import contact
+from rules.magdala.arms import never_routs
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.retreat import RETIRE, Retire
@@ -99,7 +99,7 @@ def test_mm_5_7_unit_that_falls_back_stays_on_the_table(
 
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = play_part(contact, state, "a", "b", moved=10)
+    state, _ = play_part(make_contact, state, "a", "b", moved=10)
     state, _ = MORALE.execute(inflict_fire(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
 
@@ -107,7 +107,7 @@ def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() 
 def state_after_lost_melee(troops: str, figures: int = 8, **fields: object) -> MagdalaState:
     loser = with_casualties(unit(troops, at=(20, 20), **fields), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
-    state, _ = play_part(contact, state, "b", "a", moved=12)
+    state, _ = play_part(make_contact, state, "b", "a", moved=12)
     return add_prompt(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
 
 
@@ -144,4 +144,4 @@ def test_mm_5_8_square_fights_on_in_place(square: dict[str, bool]) -> None:
     [("british-breechloaders", True), ("foreign-legion", True), ("british-cavalry", False), ("indian-regulars", False)],
 )
 def test_mm_5_8_troops_that_never_rout(troops: str, stands: bool) -> None:
-    assert fights_on(unit(troops)) is stands
+    assert never_routs(unit(troops)) is stands

@@ -5,11 +5,11 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import find_supports
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
@@ -25,7 +25,7 @@ SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 def fall_to_half_strength(troops: str, *others: MagdalaUnit, **fields: object) -> MagdalaState:
     """Return the state after fire brings a unit in the middle of the table to half strength."""
     of = unit(troops, at=(36, 24), figures=12, casualties=5, **fields)
-    return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", CasualtyCause.FIRE)[0]
+    return play_part(inflict_casualties, field(of, ENEMY, *others), "a", 1, "e", CasualtyCause.FIRE)[0]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,10 @@ def test_mm_5_9_regulars_without_supports_leave() -> None:
 
 def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
     of = unit("mahdist-spears", figures=12, casualties=4)
-    assert play_part(inflict, field(of, ENEMY), "a", 1, "e", CasualtyCause.FIRE)[0].unit("a").morale is Morale.STEADY
+    assert (
+        play_part(inflict_casualties, field(of, ENEMY), "a", 1, "e", CasualtyCause.FIRE)[0].unit("a").morale
+        is Morale.STEADY
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_mm_5_9_unit_leaves_when_its_supports_are_gone() -> None:
 
 def test_mm_5_9_unit_ends_its_melee_before_it_leaves() -> None:
     zulus = unit("zulus", "z", BLUE)
-    state, _ = play_part(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
+    state, _ = play_part(make_contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(1, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "z")
 
@@ -121,7 +124,12 @@ def test_mm_5_9_unit_leaves_by_its_home_edge() -> None:
 def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     of = unit("mahdist-spears", at=(36, 47), figures=12, casualties=5, general="g")
     state = play_part(
-        inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", CasualtyCause.FIRE
+        inflict_casualties,
+        field(of, ENEMY, unit("native-commander", "g", at=(36, 47))),
+        "a",
+        1,
+        "e",
+        CasualtyCause.FIRE,
     )[0]
     state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("g").on_table
@@ -129,7 +137,7 @@ def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
 
 def test_mm_5_9_players_report_the_retreat_of_an_unplaced_unit() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
-    state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", CasualtyCause.FIRE)[0]
+    state = play_part(inflict_casualties, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", CasualtyCause.FIRE)[0]
     moved, report = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6

@@ -6,10 +6,10 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.engagement import engage
+from rules.magdala.engagement import start_melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.flight import flee, give_way, remove
+from rules.magdala.morale.flight import give_way_at_half_strength, make_unit_flee, remove_from_table
 from rules.magdala.morale.retreat import PURSUIT, RETIRE, RETREAT, Pursuit, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import add_prompt, prompts_of
@@ -35,9 +35,9 @@ def end_turns(state: MagdalaState, times: int = 1) -> MagdalaState:
 
 def test_mm_5_10_rout_after_a_retreat_makes_the_owed_reaction_worse() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = play_part(flee, state, "a", "", RULE)
+    state, _ = play_part(make_unit_flee, state, "a", "", RULE)
     assert reactions(state) == [("c", False), ("d", False)]
-    state, _ = play_part(flee, state, "d", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, state, "d", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("c", True)]
     _, report = REACTION.execute(state, Reaction(unit="c"), dice(4))
     assert "friends are routing" in text_of(report)
@@ -45,8 +45,8 @@ def test_mm_5_10_rout_after_a_retreat_makes_the_owed_reaction_worse() -> None:
 
 def test_mm_5_10_retreat_after_a_rout_does_not_improve_the_reaction() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = play_part(flee, state, "a", "", RULE, Morale.ROUTED)
-    state, _ = play_part(flee, state, "d", "", RULE)
+    state, _ = play_part(make_unit_flee, state, "a", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, state, "d", "", RULE)
     assert reactions(state) == [("c", True)]
 
 
@@ -55,7 +55,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
     state, _ = REACTION.execute(add_prompt(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
-    state, _ = play_part(flee, state, "c", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, state, "c", "", RULE, Morale.ROUTED)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
         (False, True),
@@ -69,7 +69,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
 def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_flight() -> None:
     friends = (unit("zulus", "n", at=(30, 26)), unit("zulus", "far", at=(60, 44)))
     state = field(unit("zulus", "f", at=(30, 20)), *friends, home_edges={RED: Edge.NORTH})
-    state, _ = play_part(flee, state, "f", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, state, "f", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("n", True)]
     state, _ = REACTION.execute(state, Reaction(unit="n"), dice(6))
     state, _ = RETREAT.execute(state, Retreat(unit="f"), dice(1, 1))
@@ -81,12 +81,14 @@ def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_f
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING, Morale.OFF_TABLE])
 def test_mm_5_10_cascade_skips_fleeing_pursuing_and_gone_units(morale: Morale) -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20), morale=morale))
-    assert reactions(play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
+    assert reactions(play_part(make_unit_flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
 
 
 def test_mm_5_10_rout_cancels_an_owed_reaction() -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20)))
-    state, _ = play_part(flee, play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED)
+    state, _ = play_part(
+        make_unit_flee, play_part(make_unit_flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED
+    )
     assert reactions(state) == []
 
 
@@ -98,7 +100,7 @@ def test_mm_5_10_pursuers_do_not_react() -> None:
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
-    state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
+    state = start_melee(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
     state = add_prompt(add_prompt(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Do that first"):
         REACTION.execute(state, Reaction(unit="a"), NoDice())
@@ -109,7 +111,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
 
 def test_mm_5_8_loser_of_a_melee_gets_no_reaction_test() -> None:
     state, _ = play_part(
-        flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED
+        make_unit_flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED
     )
     state = add_prompt(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
@@ -232,13 +234,13 @@ def state_at_half_strength() -> MagdalaState:
     """Return a state in which `a` has lost half its figures, and `c` stands behind it."""
     of = unit("sudanese-regulars", at=(30, 24), casualties=10)
     state = field(of, unit("sudanese-regulars", "c", at=(30, 40)), unit("zulus", "z", BLUE, at=(30, 10)))
-    return play_part(give_way, state, "a")[0]
+    return play_part(give_way_at_half_strength, state, "a")[0]
 
 
 def test_mm_5_9_unit_leaves_the_field_when_its_supports_vanish() -> None:
     state = state_at_half_strength()
     assert not state.unit("a").leaving
-    state, _ = RETREAT.execute(remove(state, "c"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(remove_from_table(state, "c"), Retreat(unit="a"), NoDice())
     assert state.unit("a").leaving
     for _ in range(6):
         if not state.unit("a").on_table:
@@ -248,7 +250,7 @@ def test_mm_5_9_unit_leaves_the_field_when_its_supports_vanish() -> None:
 
 
 def test_mm_5_9_new_supports_keep_a_unit_on_the_field() -> None:
-    state = remove(state_at_half_strength(), "c")
+    state = remove_from_table(state_at_half_strength(), "c")
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
     state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
@@ -260,7 +262,9 @@ def test_mm_4_6_routed_units_go_to_the_nearest_edge_and_retreats_to_their_own(fl
     of = unit("sudanese-regulars", at=(8, 24, 90), casualties=10)
     state = field(of, unit("zulus", "z", BLUE, at=(40, 24)), home_edges={RED: Edge.EAST})
     state, _ = (
-        play_part(flee, state, "a", "", RULE, Morale.ROUTED) if flees == "routs" else play_part(give_way, state, "a")
+        play_part(make_unit_flee, state, "a", "", RULE, Morale.ROUTED)
+        if flees == "routs"
+        else play_part(give_way_at_half_strength, state, "a")
     )
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
@@ -310,7 +314,7 @@ def test_mm_4_6_exit_of_pursuers_cites_its_rule() -> None:
 
 def test_mm_5_10_umpire_is_reminded_when_an_unplaced_unit_flees() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(flee, state, "a", "", RULE)
+    state, _ = play_part(make_unit_flee, state, "a", "", RULE)
     state, report = TURN.execute(state, TurnNext(), NoDice())
     assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in text_of(report)
     assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
@@ -320,7 +324,12 @@ def test_mm_5_10_umpire_is_reminded_when_an_unplaced_unit_flees() -> None:
 
 def test_mm_5_10_friends_react_to_unplaced_units_that_leave() -> None:
     state, _ = play_part(
-        flee, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE, Morale.ROUTED
+        make_unit_flee,
+        field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)),
+        "a",
+        "",
+        RULE,
+        Morale.ROUTED,
     )
     state, _ = RETREAT.execute(end_turns(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
     item = next(item for item in prompts(state) if not item.required)
@@ -329,7 +338,7 @@ def test_mm_5_10_friends_react_to_unplaced_units_that_leave() -> None:
 
 def test_mm_5_10_done_reaction_is_not_reported_as_missed() -> None:
     before = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
-    state, _ = play_part(flee, before, "a", "", RULE, Morale.ROUTED)
+    state, _ = play_part(make_unit_flee, before, "a", "", RULE, Morale.ROUTED)
     state, _ = REACTION.execute(state, Reaction(unit="c", by="a"), dice(6))
     _, report = TURN.execute(state, TurnNext(), NoDice())
     assert "let go by" not in text_of(report)

@@ -12,10 +12,10 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import hold_back
+from rules.magdala.morale.effects import halt_unit
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.turn import prompts
 
@@ -98,7 +98,7 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
     state = field(
         with_advance(unit("mahdist-spears", at=(20, 20))), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180))
     )
-    state, _ = play_part(contact, state, "a", "b", moved=10)
+    state, _ = play_part(make_contact, state, "a", "b", moved=10)
     state = inflict_fire(state, "a", 4)
     assert state.unit("a").melee_with is None
     assert state.unit("b").melee_with is None
@@ -107,10 +107,10 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
 
 def test_mm_5_1_attackers_halted_in_a_later_round_stay_in_their_melee() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = play_part(contact, state, "a", "b", moved=10)
+    state, _ = play_part(make_contact, state, "a", "b", moved=10)
     for rounds, stays in ((1, None), (2, "b")):
         later = state.changed("a", melee_round=rounds)
-        assert hold_back(later, "a", Morale.PINNED).unit("a").melee_with == stays
+        assert halt_unit(later, "a", Morale.PINNED).unit("a").melee_with == stays
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_mm_5_6_odds_work_for_a_unit_without_an_owed_test() -> None:
 
 def test_mm_5_6_odds_in_melee_assume_a_lost_next_round() -> None:
     of = with_casualties(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
-    state, _ = play_part(contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
+    state, _ = play_part(make_contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
     state = state.with_unit(state.unit("a").model_copy(update={"melee_lost_in_a_row": 1}))
     supposed = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert supposed.question == "A: morale after losing a melee, if it tested now"

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import add_prompt, prompts_of
@@ -86,14 +86,14 @@ def test_mm_6_failed_reaction_test_may_be_rerolled() -> None:
 )
 def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: CasualtyCause, at_risk: bool) -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = play_part(inflict, state, "a", hits, "b", how)
+    state, _ = play_part(inflict_casualties, state, "a", hits, "b", how)
     assert [prompt.test for prompt in prompts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
 
 
 def test_mm_6_two_fires_of_2_hits_are_no_risk() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     for _ in range(2):
-        state, _ = play_part(inflict, state, "a", 2, "b", CasualtyCause.FIRE)
+        state, _ = play_part(inflict_casualties, state, "a", 2, "b", CasualtyCause.FIRE)
     assert prompts_of(state, "g") == ()
 
 
@@ -136,7 +136,7 @@ def test_mm_6_failure_must_be_accepted_after_the_general_falls() -> None:
 
 
 def test_mm_6_a_leader_whose_figure_falls_is_killed_and_wagons_owe_no_test() -> None:
-    state, _ = play_part(inflict, field(unit("imam")), "a", 1, None, CasualtyCause.MELEE)
+    state, _ = play_part(inflict_casualties, field(unit("imam")), "a", 1, None, CasualtyCause.MELEE)
     assert (state.unit("a").health, state.unit("a").morale) == (Health.KILLED, Morale.OFF_TABLE)
-    state, _ = play_part(inflict, field(unit("wagon", figures=4)), "a", 2, None, CasualtyCause.FIRE)
+    state, _ = play_part(inflict_casualties, field(unit("wagon", figures=4)), "a", 2, None, CasualtyCause.FIRE)
     assert state.prompts == ()

@@ -7,7 +7,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
@@ -72,7 +72,12 @@ def test_mm_6_present_general_may_be_claimed() -> None:
 def state_with_risk() -> MagdalaState:
     """Return a state in which fire endangered a general, and his unit failed its test."""
     state, _ = play_part(
-        inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", CasualtyCause.FIRE
+        inflict_casualties,
+        field(unit("sudanese-regulars", general="g"), unit("general", "g")),
+        "a",
+        5,
+        "b",
+        CasualtyCause.FIRE,
     )
     return MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))[0]
 

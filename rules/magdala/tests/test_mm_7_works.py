@@ -11,7 +11,7 @@ from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
 from rules.magdala.moving.formation import BUILD, Build
-from rules.magdala.placement import size
+from rules.magdala.placement import base_size
 from rules.magdala.tables import row, value
 
 from .field import BLUE, RED, dice, field, text_of, unit, with_memory
@@ -105,7 +105,7 @@ def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
     after = build(builder, 6)
     (sangar,) = after.terrain
     assert (sangar.feature, sangar.closed, sangar.width) == (Feature.SANGAR, False, 0.5)
-    width, depth = size(builder)
+    width, depth = base_size(builder)
     front = 35 - depth / 2
     assert sangar.points == ((round(35 - width / 2, 2), round(front, 2)), (round(35 + width / 2, 2), round(front, 2)))
     (aslant,) = build(unit("indian-scouts", at=(35, 35, 30), building_sangar=2), 6).terrain

@@ -9,7 +9,7 @@ from rules.core.odds import Odds
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.throws import chance_of_at_least
 from rules.core.wording import percent
-from rules.magdala.engagement import engage
+from rules.magdala.engagement import start_melee
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
 from rules.magdala.moving.marching import Move
@@ -33,7 +33,7 @@ STATES = {
     "build": field(unit("indian-scouts", at=(36, 30), building_sangar=2), terrain=(ROUGH,)),
     "move": APART,
     "fire": APART.model_copy(update={"active": BLUE}),
-    "melee": engage(APART, "a", "b"),
+    "melee": start_melee(APART, "a", "b"),
 }
 
 

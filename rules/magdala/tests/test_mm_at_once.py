@@ -8,7 +8,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.umpire import SetField
-from rules.magdala.engagement import engage
+from rules.magdala.engagement import start_melee
 from rules.magdala.fighting.melee import Melee
 from rules.magdala.firing.fire import Fire
 from rules.magdala.model import MagdalaState, Morale
@@ -193,7 +193,7 @@ def state_in_melee(*units, **fields) -> MagdalaState:
     """Return two units in the first round of a melee."""
     ours = unit("british-breechloaders", "f", RED, figures=30, at=(30, 30))
     theirs = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 28, 180), **fields)
-    return engage(field(ours, theirs, *units, at_once=True), "a", "f")
+    return start_melee(field(ours, theirs, *units, at_once=True), "a", "f")
 
 
 def test_mm_4_5_end_of_the_turn_fights_the_remaining_rounds() -> None:

@@ -6,8 +6,8 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.magdala.model import MagdalaUnit, StoredPrompt, Troop
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
-from rules.magdala.morale.trials import IMAM, morale_facts, trial_of
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
+from rules.magdala.morale.trials import IMAM, make_trial, morale_facts
 from rules.magdala.orders.detachments import largest_detachment
 from rules.magdala.placement import gap
 
@@ -20,7 +20,7 @@ def mounted_infantry(**fields: object) -> MagdalaUnit:
 
 def test_mm_5_3_mounted_infantry_throw_2d6_and_pass_on_11() -> None:
     state = field(mounted_infantry(casualties=3))
-    test = trial_of(state, StoredPrompt(key="", unit="a", test=Owes.UNDER_FIRE)).test
+    test = make_trial(state, StoredPrompt(key="", unit="a", test=Owes.UNDER_FIRE)).test
     assert (test.dice, test.needed, test.always) == (2, 3, 11)
     assert "mounted infantry" not in [modifier.reason for modifier in test.modifiers]
 
@@ -28,7 +28,7 @@ def test_mm_5_3_mounted_infantry_throw_2d6_and_pass_on_11() -> None:
 @pytest.mark.parametrize(("lost", "tests"), [(1, False), (2, True)])
 def test_mm_5_2_mounted_infantry_test_from_two_lost_to_fire(lost: int, tests: bool) -> None:
     play = Play(field(mounted_infantry(), unit("zulus", "b", BLUE)), NoDice())
-    inflict(play, "a", lost, "b", CasualtyCause.FIRE)
+    inflict_casualties(play, "a", lost, "b", CasualtyCause.FIRE)
     assert bool(play.state.prompts) is tests
 
 

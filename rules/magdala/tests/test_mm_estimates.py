@@ -11,13 +11,20 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits, inches_between
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
-from rules.magdala.estimates import DEPTH, edge, gun, half_effect, men, volley
+from rules.magdala.estimates import (
+    DEPTH,
+    expected_hits_of_volley,
+    find_firepower,
+    half_effect_factor,
+    melee_edge,
+    melee_statistics,
+)
 from rules.magdala.fighting.contact import MeleePair
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.firing.firepower import band
+from rules.magdala.firing.firepower import find_range_band
 from rules.magdala.model import MagdalaState, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.trials import IMAM, morale_facts, trial_of
+from rules.magdala.morale.trials import IMAM, make_trial, morale_facts
 from rules.magdala.placement import gap
 from rules.magdala.ruleset import Magdala
 
@@ -48,11 +55,13 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
             far = gap(unit, foe)
             if plan is None or plan.half or far is None or not is_fighter(foe):
                 continue
-            estimated = volley(unit, foe, state.options, state.terrain)
-            fires = gun(unit, state.options)
+            estimated = expected_hits_of_volley(unit, foe, state.options, state.terrain)
+            fires = find_firepower(unit, state.options)
             assert fires is not None
             about, middles = state.options, inches_between(unit, foe) - DEPTH
-            if not fires.least <= middles <= fires.furthest or band(unit, middles, about) != band(unit, far, about):
+            if not fires.least <= middles <= fires.furthest or find_range_band(unit, middles, about) != find_range_band(
+                unit, far, about
+            ):
                 continue  # the estimate measures between middles, for speed: another range band
             assert estimated == pytest.approx(expected_hits(plan.dice.dice, plan.dice.needed)), (unit.name, foe.name)
             compared += 1
@@ -66,7 +75,7 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
         for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
             if can_fight(unit, foe):
                 round_ = MeleePair(state, unit, foe, contact=1).bout(unit.id)
-                assert round_.edge == edge(unit, foe, state.options), (unit.name, foe.name)
+                assert round_.edge == melee_edge(unit, foe, state.options), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough pairs were compared"
 
@@ -80,8 +89,11 @@ def test_estimated_chance_to_break_matches_the_morale_test(scenario: str) -> Non
                 continue  # the estimate ignores a nearby imam
             for losses in range(unit.strength):
                 after = state.changed(unit.id, casualties=unit.casualties + losses)
-                test = trial_of(after, StoredPrompt(key="", unit=unit.id, test=Owes.MELEE_LOST)).test
-                assert men(unit).fails(losses) == pytest.approx(float(1 - test.chance)), (unit.name, losses)
+                test = make_trial(after, StoredPrompt(key="", unit=unit.id, test=Owes.MELEE_LOST)).test
+                assert melee_statistics(unit).fails(losses) == pytest.approx(float(1 - test.chance)), (
+                    unit.name,
+                    losses,
+                )
                 compared += 1
     assert compared > TABLES, "enough tests were compared"
 
@@ -92,4 +104,4 @@ def test_a_volley_at_half_effect_has_half_the_dice() -> None:
         FIRE.plan(state, Fire(unit="rifles-hashin", target="berkshires", circumstances=words))
         for words in ((), ("half effect",))
     )
-    assert half.dice.dice == int(full.dice.dice * half_effect())
+    assert half.dice.dice == int(full.dice.dice * half_effect_factor())

@@ -10,10 +10,10 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.wording import inches, tenths
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.firing.firepower import band
+from rules.magdala.firing.firepower import find_range_band
 from rules.magdala.model import Works
 from rules.magdala.moving import allowance
-from rules.magdala.moving.allowance import rate
+from rules.magdala.moving.allowance import move_rate
 from rules.magdala.options import MagdalaOptions
 
 from .field import BLUE, dice, field, unit
@@ -34,17 +34,17 @@ TEXT, RULING = Mark.TEXT, Mark.RULING
     ],
 )
 def test_mm_2_7a_rates_that_print_does_not_name_are_rulings(mover, rule: str, mark: Mark) -> None:
-    assert rate(mover, OPTIONS).cite == Cite(rule=rule, mark=mark)
+    assert move_rate(mover, OPTIONS).cite == Cite(rule=rule, mark=mark)
 
 
 def test_mm_2_9_the_half_of_bad_going_is_a_ruling() -> None:
-    going, mounting = allowance.factors(OPTIONS, bad_going="bad going", half_turn=True)
+    going, mounting = allowance.move_factors(OPTIONS, bad_going="bad going", half_turn=True)
     assert (going.cite.mark, mounting.cite.mark) == (RULING, TEXT)
 
 
 def test_mm_3_6_beyond_the_printed_reach_the_sharpshooters_bonus_is_a_ruling() -> None:
     boers = unit("kommando", mounted=False)
-    assert [band(boers, far, OPTIONS).cite.mark for far in (24, 30)] == [TEXT, RULING]
+    assert [find_range_band(boers, far, OPTIONS).cite.mark for far in (24, 30)] == [TEXT, RULING]
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark:
 
 def test_mm_2_inches_are_shown_to_the_tenth() -> None:
     assert (inches(5.89687), tenths(12.0)) == ('5.9"', "12")
-    slowed = allowance.factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
+    slowed = allowance.move_factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
     foot = unit("british-breechloaders")
     play = Play(field(foot), NoDice())
-    allowance.throw_allowance(play, foot, rate(foot, OPTIONS), slowed, "move")
+    allowance.throw_allowance(play, foot, move_rate(foot, OPTIONS), slowed, "move")
     assert [step.needed for step in play.report.steps] == ["up to 0.9 inches"]
 
 
@@ -96,4 +96,4 @@ def test_mm_2_long_ways_are_written_out() -> None:
     ],
 )
 def test_mm_3_6_bands_of_range_have_their_names(troops: str, inches: float, name: str) -> None:
-    assert band(unit(troops), inches, OPTIONS).name == name
+    assert find_range_band(unit(troops), inches, OPTIONS).name == name

@@ -6,8 +6,8 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.tabletop.battle import Place
-from rules.magdala.candidates import attacks
-from rules.magdala.estimates import edge, melee, volley, worth
+from rules.magdala.candidates import expected_attacks
+from rules.magdala.estimates import expected_hits_of_volley, melee_edge, melee_gain, unit_value
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
@@ -26,9 +26,9 @@ def value_amount(state: MagdalaState, word: str, side: str) -> float:
 
 def test_unit_value_falls_towards_half_strength() -> None:
     berkshires = suakin().unit("berkshires")
-    worths = [worth(berkshires.model_copy(update={"casualties": casualties})) for casualties in (0, 4, 8, 13)]
+    worths = [unit_value(berkshires.model_copy(update={"casualties": casualties})) for casualties in (0, 4, 8, 13)]
     assert worths == sorted(worths, reverse=True)
-    assert worth(berkshires.model_copy(update={"morale": Morale.ROUTED})) == 0
+    assert unit_value(berkshires.model_copy(update={"morale": Morale.ROUTED})) == 0
 
 
 def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
@@ -36,11 +36,14 @@ def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
     unit, foe = state.unit("berkshires"), state.unit("amarar")
     about = state.options, state.terrain
     near = foe.model_copy(update={"place": Place(x=29, y=22)})
-    hits = [volley(unit, foe, *about), volley(unit, near.model_copy(update={"prone": True}), *about)]
-    assert hits[0] == volley(unit, foe.model_copy(update={"place": None}), *about) == 0
-    assert volley(unit, near, *about) == pytest.approx(8 / 3)
+    hits = [
+        expected_hits_of_volley(unit, foe, *about),
+        expected_hits_of_volley(unit, near.model_copy(update={"prone": True}), *about),
+    ]
+    assert hits[0] == expected_hits_of_volley(unit, foe.model_copy(update={"place": None}), *about) == 0
+    assert expected_hits_of_volley(unit, near, *about) == pytest.approx(8 / 3)
     assert hits[1] == pytest.approx(4 / 3)
-    assert volley(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
+    assert expected_hits_of_volley(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
 
 
 def test_melee_value_rises_with_figures() -> None:
@@ -48,14 +51,14 @@ def test_melee_value_rises_with_figures() -> None:
     spears, guns = state.unit("amarar"), state.unit("gatling")
     survivors = spears.model_copy(update={"casualties": 12})
     front = spears.melee_attack
-    assert melee(spears, guns, front, state.options) > melee(survivors, guns, front, state.options)
-    assert edge(spears, guns, state.options) == 0, "Mahdists, against a zareba"
-    assert edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
+    assert melee_gain(spears, guns, front, state.options) > melee_gain(survivors, guns, front, state.options)
+    assert melee_edge(spears, guns, state.options) == 0, "Mahdists, against a zareba"
+    assert melee_edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
 
 
 def test_enemys_reply_is_his_fire_in_his_own_turn() -> None:
     state = suakin().changed("amarar", place=Place(x=36, y=22))
-    worst, *_ = attacks(state, "british", "amarar")
+    worst, *_ = expected_attacks(state, "british", "amarar")
     supposed, action = worst
     assert supposed.active == "british"
     assert SYSTEM.allows(supposed, action)

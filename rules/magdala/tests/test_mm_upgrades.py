@@ -6,7 +6,7 @@ import pytest
 from pydantic_core import from_json
 
 from rules.core.dice import NoDice
-from rules.magdala.engagement import engage
+from rules.magdala.engagement import start_melee
 from rules.magdala.model import Attack
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -48,7 +48,7 @@ def test_mm_4_2_stored_flank_attack_stays_one(was: bool, now: Attack) -> None:
 def test_mm_4_2_stored_correction_of_the_flank_keeps_its_meaning(value: str, now: Attack) -> None:
     fields = {"unit": "a", "field": "melee_flank", "value": value}
     action = SYSTEM.read_action("set", fields, 1)
-    fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
+    fighting = start_melee(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
     assert SYSTEM.act(fighting, action, NoDice())[0].unit("a").melee_attack is now
     other_fields = {"unit": "a", "field": "figures", "value": value}
     assert SYSTEM.read_action("set", other_fields, 1) == SYSTEM.parse("set", other_fields)

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.model import MagdalaState, Morale, ThisTurn
+from rules.magdala.model import MagdalaState, Morale, TurnRecord
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import add_prompt, prompts_of
@@ -62,7 +62,7 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
 
 
 def test_turn_waits_for_every_round_of_melee() -> None:
-    state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(make_contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
     assert len(blocking_prompts(state)) == 1
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     assert blocking_prompts(state) == ()
@@ -79,7 +79,7 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
 
 def test_turn_mm_5_1_pin_by_the_enemy_lasts_a_full_own_turn() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
+    state, _ = play_part(inflict_casualties, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
     mine = end_turns(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
@@ -91,30 +91,30 @@ def test_turn_mm_5_1_pin_by_the_enemy_lasts_a_full_own_turn() -> None:
 
 def test_turn_mm_5_1_turn_of_the_pin_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state, "a", 4, "b", CasualtyCause.FIRE)
+    state, _ = play_part(inflict_casualties, state, "a", 4, "b", CasualtyCause.FIRE)
     assert end_turns(state, 2).unit("a").held_turns == 0
     assert end_turns(state, 4).unit("a").held_turns == 1
 
 
 def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
-    this_turn = ThisTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
+    this_turn = TurnRecord(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
     state = field(unit("zulus", this_turn=this_turn), unit("zulus", "b", BLUE))
     enemy_turn = end_turns(state).unit("a").this_turn
     assert (enemy_turn.moved, enemy_turn.advanced, enemy_turn.fired_full) == (6, True, True)
     own = end_turns(state, 2).unit("a").this_turn
-    assert own == ThisTurn(figures_at_start=36)
+    assert own == TurnRecord(figures_at_start=36)
 
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 1, "b", CasualtyCause.FIRE)
+    state, _ = play_part(inflict_casualties, state, "a", 1, "b", CasualtyCause.FIRE)
     after = end_turns(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
 def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 0, "b", CasualtyCause.FIRE)
+    state, _ = play_part(inflict_casualties, state, "a", 0, "b", CasualtyCause.FIRE)
     assert state.unit("a").this_turn.under_fire
     assert end_turns(state).unit("a").this_turn.under_fire
     assert not end_turns(state, 2).unit("a").this_turn.under_fire

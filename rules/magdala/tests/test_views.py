@@ -10,7 +10,7 @@ from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
-from rules.magdala.placement import size
+from rules.magdala.placement import base_size
 
 from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
 
@@ -127,7 +127,7 @@ def test_the_scene_has_title_sides_and_everyone_on_the_table() -> None:
     assert [side.index for side in scene.sides] == [0, 1]
     assert {base.unit for base in scene.bases} == set(state.units)
     berkshires = next(base for base in scene.bases if base.unit == BERKS)
-    assert (berkshires.frontage, berkshires.depth) == size(state.unit(BERKS))
+    assert (berkshires.frontage, berkshires.depth) == base_size(state.unit(BERKS))
     assert (berkshires.at, berkshires.strength, berkshires.symbol) == ((29.0, 32.4), "24", Symbol.INFANTRY)
 
 
