@@ -131,7 +131,7 @@ class Reserve(Model):
     facing: float = 0.0
 
 
-class TurnRecord(Model):
+class UnitTurn(Model):
     """Events of this turn that concern one unit; cleared when the next turn begins."""
 
     tested: bool = False
@@ -211,7 +211,7 @@ class EmpireUnit(TableUnit):
     health: Health = Health.WELL
     out_until: int = Field(default=0, ge=0, le=9999)
     """Last turn in which the piece is out."""
-    this_turn: TurnRecord = TurnRecord()
+    this_turn: UnitTurn = UnitTurn()
 
     @property
     def noun(self) -> Noun:

@@ -7,7 +7,7 @@ from rules.core.state import Action
 from .arms import is_riding_infantry
 from .estimates import cached_damage, charge_gain
 from .firing.fire import FIRE, Fire
-from .model import MagdalaState, MagdalaUnit, TurnRecord
+from .model import MagdalaState, MagdalaUnit, UnitTurn
 from .moving.marching import Move
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
@@ -44,7 +44,7 @@ def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tu
     about = foe, state.options, state.terrain
     attackers = [(cached_damage(unit, *about), charge_gain(unit, *about), unit) for unit in state.of_side(side)]
     for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
-        fresh = unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit.strength)})
+        fresh = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})
         if fire > 0 and fire >= charge:
             yield supposed, Fire(unit=unit.id, target=target)

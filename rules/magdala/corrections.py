@@ -6,7 +6,7 @@ from rules.core.umpire import AddUnit, UmpireTools
 
 from .arms import COMMANDERS, LEADERS
 from .engagement import can_fight, end_melees_of, start_melee
-from .model import MagdalaState, MagdalaUnit, Morale, Test, TurnRecord
+from .model import MagdalaState, MagdalaUnit, Morale, Test, UnitTurn
 from .morale.flight import FLEEING, HELD, rally_unit, remove_from_table
 from .orders.detachments import largest_detachment
 from .placement import WAYS, move_with_leader
@@ -22,7 +22,7 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     Raises Refused on unknown troops, impossible numbers, too many generals or occupied ground.
     """
     unit = TROOPS.make_added_unit(action, unit_id)
-    unit = unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit.figures)})
+    unit = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.figures)})
     generals = [general for general in state.of_side(unit.side) if general.troop in COMMANDERS]
     most, names = state.options.most_generals, " and ".join(general.name for general in generals) or "none"
     if unit.troop in COMMANDERS and len(generals) >= most:

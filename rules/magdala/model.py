@@ -128,7 +128,7 @@ class Health(StrEnum):
     KILLED = "killed"
 
 
-class TurnRecord(Model):
+class UnitTurn(Model):
     """A unit's moves, fire, losses and melee in the present turn; cleared when turns begin."""
 
     moved: float = 0.0
@@ -308,7 +308,7 @@ class MagdalaUnit(TableUnit):
     """The side of the enemy that the unit attacked: front, flank or rear (MM-4.2)."""
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
-    this_turn: TurnRecord = TurnRecord()
+    this_turn: UnitTurn = UnitTurn()
 
     @property
     def noun(self) -> Noun:

@@ -22,7 +22,7 @@ from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
-from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, TurnRecord, Works
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, UnitTurn, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT, WAYS
 
@@ -55,7 +55,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def fill_derived_fields(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit with initial figures and ammunition recorded."""
         full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
-        start = {"this_turn": TurnRecord(figures_at_start=unit.strength), "ammunition_full": full}
+        start = {"this_turn": UnitTurn(figures_at_start=unit.strength), "ammunition_full": full}
         return unit.model_copy(update=start)
 
     @classmethod

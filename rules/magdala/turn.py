@@ -16,7 +16,7 @@ from .engagement import is_engaged, melee_pairs
 from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE, Fire
 from .firing.mishaps import STRAY
-from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, TurnRecord
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, UnitTurn
 from .morale import effects
 from .morale.flight import FLEEING, HELD, flight_rule, give_way_at_half_strength
 from .morale.generals import DECLINE, REROLL, RISK, Risk
@@ -43,7 +43,7 @@ RENEWED_EVERY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
-"""Fields of `TurnRecord` that are renewed every turn for both sides; other fields only in the unit's own turn."""
+"""Fields of `UnitTurn` that are renewed every turn for both sides; other fields only in the unit's own turn."""
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
@@ -219,12 +219,12 @@ def _end_side_turn(play: MagdalaPlay) -> None:
             play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _renew_record(unit: MagdalaUnit, *, own: bool) -> TurnRecord:
+def _renew_record(unit: MagdalaUnit, *, own: bool) -> UnitTurn:
     """Return the unit's record of a turn that begins: its `own` turn, or the enemy's.
 
     Records of a unit's own actions last until its next turn; fire received counts until the end of its own turn.
     """
-    fresh = TurnRecord(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
+    fresh = UnitTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
     if own:
         return fresh
     return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in RENEWED_EVERY_TURN})

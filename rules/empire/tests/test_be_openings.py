@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.tabletop.battle import Place
 from rules.empire.estimates import hits_lost_by_masking
-from rules.empire.model import Arm, EmpireState, TurnRecord
+from rules.empire.model import Arm, EmpireState, UnitTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
@@ -23,7 +23,7 @@ def el_teb(side: str, forward: float = 0.0) -> EmpireState:
             start = start.changed(unit.id, place=unit.place.model_copy(update={"y": unit.place.y - forward}))
     fighting = (unit for unit in start.units.values() if not unit.is_piece)
     tested = (
-        unit.model_copy(update={"this_turn": TurnRecord(tested=True, allowed=12.0 if unit.arm is Arm.MOUNTED else 9.0)})
+        unit.model_copy(update={"this_turn": UnitTurn(tested=True, allowed=12.0 if unit.arm is Arm.MOUNTED else 9.0)})
         for unit in fighting
     )
     return PHASES.suppose_phase(start.with_unit(*tested), Phase.UNITS.value, side)

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.state import Action
-from rules.empire.model import Cover, Defence, EmpireState, Shot, TurnRecord
+from rules.empire.model import Cover, Defence, EmpireState, Shot, UnitTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
@@ -63,7 +63,7 @@ def test_values_have_unique_words_and_are_positive_at_the_start() -> None:
 )
 def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str, object], word: str) -> None:
     """Or to exchange it: lying down and standing up, both free, could repeat hundreds of times in a turn."""
-    may_move = TurnRecord(tested=True, allowed=6.0)
+    may_move = UnitTurn(tested=True, allowed=6.0)
     state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **fields)
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
     assert moves
@@ -72,7 +72,7 @@ def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str
 
 
 def test_be_m_4_undefended_unit_is_suggested_to_line_works() -> None:
-    free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": TurnRecord(tested=True, allowed=6.0)}
+    free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": UnitTurn(tested=True, allowed=6.0)}
     state = el_teb(Phase.UNITS).changed("rifles-tokar", **free)
     words = {move.circumstances for move in EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")}
     assert ("line the works",) in words

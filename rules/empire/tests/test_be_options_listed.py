@@ -64,10 +64,10 @@ EmpireUnit out_until 0 to 9999 usually 0
 Reserve turn 1 to 99
 Reserve score 1 to 6 usually 1
 Reserve facing usually 0.0
-TurnRecord spent usually 0.0
-TurnRecord moved usually 0.0
-TurnRecord turned usually 0.0
-TurnRecord kills usually 0
+UnitTurn spent usually 0.0
+UnitTurn moved usually 0.0
+UnitTurn turned usually 0.0
+UnitTurn kills usually 0
 Fire range 0 to 1000
 Fire dice 1 to 99
 Event text 1 to 300

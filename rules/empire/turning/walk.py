@@ -23,7 +23,7 @@ from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
 from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, loses_fire_by_moving
-from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, TurnRecord, Weapon
+from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, UnitTurn, Weapon
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, phase_title
 from rules.empire.placement import base_at, bases, within
 from rules.empire.scenarios import VICTORY
@@ -149,7 +149,7 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     with_unit = state.host(unit)
     stays = with_unit is not None and not with_unit.destroyed and unit.health is not Health.KILLED
     health, attached_to = Health.WELL if back else unit.health, unit.attached_to if stays else None
-    return unit.model_copy(update={"this_turn": TurnRecord(), "health": health, "attached_to": attached_to})
+    return unit.model_copy(update={"this_turn": UnitTurn(), "health": health, "attached_to": attached_to})
 
 
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:

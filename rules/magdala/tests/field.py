@@ -9,7 +9,7 @@ from rules.core.report import Report, Step
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
-from rules.magdala.model import MagdalaState, MagdalaUnit, TurnRecord
+from rules.magdala.model import MagdalaState, MagdalaUnit, UnitTurn
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.scenarios import TROOPS
 
@@ -25,7 +25,7 @@ def unit(
     return (
         new_unit
         if "this_turn" in fields
-        else new_unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=new_unit.figures)})
+        else new_unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=new_unit.figures)})
     )
 
 

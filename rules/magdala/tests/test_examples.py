@@ -11,7 +11,7 @@ from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice, without_automatic_tests
 from rules.core.wording import sum_line
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, TurnRecord, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, UnitTurn, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 from rules.magdala.scenarios import TROOPS
@@ -27,7 +27,7 @@ def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> 
 
 def with_new_turn(unit_: MagdalaUnit) -> MagdalaUnit:
     """Return the unit as at the beginning of a turn."""
-    return unit_.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit_.strength)})
+    return unit_.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit_.strength)})
 
 
 def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
@@ -36,7 +36,7 @@ def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
         sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
         active=active,
         units={
-            unit.id: unit.model_copy(update={"this_turn": TurnRecord(figures_at_start=unit.strength)}) for unit in units
+            unit.id: unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.strength)}) for unit in units
         },
     )
     return without_automatic_tests(state)
@@ -131,7 +131,7 @@ def test_example_7_a_detachment_of_egyptian_conscripts() -> None:
 
 def fire_at_advancing(hits: int) -> MagdalaState:
     """Return the state after `hits` fire hits on 24 infantry that advanced in their turn."""
-    walking = TurnRecord(advanced=True, moved=6, figures_at_start=24)
+    walking = UnitTurn(advanced=True, moved=6, figures_at_start=24)
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "british-magazine", THEIRS), active=THEIRS)
     state = state.with_unit(state.unit("a").model_copy(update={"this_turn": walking}))
     faces = [6] * hits + [1] * (12 - hits)

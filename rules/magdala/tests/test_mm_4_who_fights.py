@@ -9,7 +9,7 @@ from rules.magdala.arms import never_routs
 from rules.magdala.engagement import end_melees_of, melee_pairs, start_melee
 from rules.magdala.fighting.contact import MeleePair, make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.model import MagdalaState, Morale, TurnRecord
+from rules.magdala.model import MagdalaState, Morale, UnitTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, MoraleTest
@@ -69,7 +69,7 @@ def test_mm_2_3_mounted_infantry_halts_an_inch_short_of_an_enemy() -> None:
     assert melee_pairs(after) == ()
     assert "Mounted, A halt short of B" in text_of(report)
     with pytest.raises(Refused, match="are there already"):
-        MOVE.execute(after.changed("a", this_turn=TurnRecord()), Move(unit="a", to="towards b"), NoDice())
+        MOVE.execute(after.changed("a", this_turn=UnitTurn()), Move(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() -> None:

@@ -66,10 +66,10 @@ MagdalaUnit melee_round 0 to 9999 usually 0
 MagdalaUnit melee_lost_in_a_row 0 to 9999 usually 0
 StoredPrompt lost_in_a_row usually 0
 StoredPrompt hits usually 0
-TurnRecord moved usually 0.0
-TurnRecord fire_casualties usually 0
-TurnRecord figures_at_start usually 0
-TurnRecord tested_casualties usually 0
+UnitTurn moved usually 0.0
+UnitTurn fire_casualties usually 0
+UnitTurn figures_at_start usually 0
+UnitTurn tested_casualties usually 0
 Fire range 0 to 1000
 Melee contact 1 to
 BugOut range 0 to 1000

@@ -9,7 +9,7 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.fighting.contact import make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.model import MagdalaState, Morale, TurnRecord
+from rules.magdala.model import MagdalaState, Morale, UnitTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.testing import MORALE, MoraleTest
@@ -97,12 +97,12 @@ def test_turn_mm_5_1_turn_of_the_pin_is_not_a_full_one() -> None:
 
 
 def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
-    this_turn = TurnRecord(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
+    this_turn = UnitTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
     state = field(unit("zulus", this_turn=this_turn), unit("zulus", "b", BLUE))
     enemy_turn = end_turns(state).unit("a").this_turn
     assert (enemy_turn.moved, enemy_turn.advanced, enemy_turn.fired_full) == (6, True, True)
     own = end_turns(state, 2).unit("a").this_turn
-    assert own == TurnRecord(figures_at_start=36)
+    assert own == UnitTurn(figures_at_start=36)
 
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
