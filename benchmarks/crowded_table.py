@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Any
 
-from bot.jobs.replay import Shot, make_film
-from bot.jobs.thinking import ThinkingTask, decide
+from bot.jobs.replay import ReplayShot, make_animation
+from bot.jobs.thinking import ThinkingTask, decide_bot_action
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game
 from bot.journal.seats import Seat
@@ -83,7 +83,7 @@ class Crowd:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
             sides = dict.fromkeys(owing_sides or state.acting_sides, Level.HARD)
-            thought = decide(
+            thought = decide_bot_action(
                 ThinkingTask(self.system, pack_state(self.system, state), "crowd", base, sides, remembered)
             )
             remembered[thought.side], base = thought.remembered, base + 1
@@ -104,7 +104,7 @@ class Crowd:
         for unit in self.own[: MOST_FRAMES - 1]:
             place = unit.place.model_copy(update={"y": unit.place.y + 1})
             states.append(states[-1].changed(unit.id, place=place))
-        make_film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
+        make_animation(self.system, [ReplayShot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
 
 
 def measure_seconds(measure: Callable[[], object]) -> float:

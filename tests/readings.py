@@ -6,7 +6,7 @@ from typing import Any
 from bot.games.odds import forecast
 from bot.games.undo import UndoPreview
 from bot.jobs.dice_check import Verification
-from bot.jobs.replay import Film
+from bot.jobs.replay import ReplayAnimation
 from bot.journal.game import Actor, Entry
 from bot.services import Games
 from rules.core.dice import Luck
@@ -41,7 +41,7 @@ async def read_luck(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, .
     return await games.readings.luck(await games.running_or_last_game(channel), viewer)
 
 
-async def render_replay(games: Games, channel: int, turns: int | None, largest: int) -> Film | None:
+async def render_replay(games: Games, channel: int, turns: int | None, largest: int) -> ReplayAnimation | None:
     """Render the replay of the channel's latest game."""
     return await games.readings.replay(await games.running_or_last_game(channel), turns, largest)
 

@@ -17,7 +17,7 @@ from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
 from bot.games.readings import load_raw_entries, load_seeds
 from bot.jobs.game_export import export_game
-from bot.jobs.photograph import LaidPhotograph, PreparedPhotograph, photograph_at
+from bot.jobs.photograph import LaidPhotograph, PreparedPhotograph, find_photograph_under_map
 from bot.jobs.pictures import draw_table
 from bot.journal.cache import GameCache
 from bot.journal.game import Actor, Game
@@ -200,7 +200,7 @@ def test_a_turn_has_its_own_or_the_previous_photograph(
         for (seq, _, has_picture), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
-    jpeg = photograph_at(photographs, turn, seq)
+    jpeg = find_photograph_under_map(photographs, turn, seq)
     before = [laid for laid in photographs if laid.seq <= seq]
     own = [laid.jpeg for laid in photographs if laid.turn == turn]
     if before and before[-1].turn >= turn:

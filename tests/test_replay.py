@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.jobs.replay import Shot, make_film
+from bot.jobs.replay import ReplayShot, make_animation
 from bot.journal.codec import pack_state
 from render.replay import (
     LAST,
@@ -36,11 +36,11 @@ class OnesDice(NoDice):
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
 
 
-def create_shots(actions: int) -> list[Shot]:
+def create_shots(actions: int) -> list[ReplayShot]:
     """Return every state of a game in which Red march to and fro."""
     state = TOY.setup("field", {}, OnesDice())
     units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
-    return [Shot(pack_state(TOY, state.model_copy(update={"units": changed_units}))) for changed_units in units]
+    return [ReplayShot(pack_state(TOY, state.model_copy(update={"units": changed_units}))) for changed_units in units]
 
 
 def read_durations(gif: bytes) -> list[int]:
@@ -49,7 +49,7 @@ def read_durations(gif: bytes) -> list[int]:
 
 def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
     states = create_shots(400)
-    film = make_film(TOY, states, LARGEST)
+    film = make_animation(TOY, states, LARGEST)
     assert film is not None
     stand = read_durations(film.gif)
     assert len(stand) == MOST_FRAMES
@@ -60,10 +60,10 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
 
 def test_a_replay_that_is_too_large_drops_frames() -> None:
     states = create_shots(30)
-    full = make_film(TOY, states, LARGEST)
+    full = make_animation(TOY, states, LARGEST)
     assert full is not None
     assert read_durations(full.gif) == [PAUSE] * 29 + [LAST]
-    smaller = make_film(TOY, states, len(full.gif) // 2)
+    smaller = make_animation(TOY, states, len(full.gif) // 2)
     assert smaller is not None
     assert len(smaller.gif) <= len(full.gif) // 2
     assert 2 <= len(read_durations(smaller.gif)) < 30

@@ -14,7 +14,7 @@ import pytest
 
 from bot.errors import BadFile, UserError
 from bot.jobs import game_import, pictures, scenario
-from bot.jobs.game_import import ImportedBy
+from bot.jobs.game_import import ImportContext
 from bot.journal.game import Actor
 from bot.workers import Limits, Processes, Threads, Workers, base
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
@@ -253,10 +253,12 @@ async def test_each_kind_of_refusal_returns_from_a_reading_process(patient: Insp
     """Exceptions arrive unchanged: a bad file, an unfit picture, a scenario refused by its rules."""
     with pytest.raises(BadFile, match="not JSON"):
         async with patient.open_for(1) as run:
-            await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
+            await run(
+                game_import.read_imported_rows, b"{", dict(rulesets()), ImportContext("g", 1, 1, Actor(1, "Anna"), 0)
+            )
     with pytest.raises(UnfitPicture, match="no picture"):
         async with patient.open_for(1) as run:
             await run(convert_illustration, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
         async with patient.open_for(1) as run:
-            await run(scenario.read, rulesets()["magdala"], b"x")
+            await run(scenario.read_scenario_file, rulesets()["magdala"], b"x")

@@ -43,7 +43,7 @@ class Api:
         self._games, self._sessions, self._seats = games, sessions, seats
         self._orders, self._umpire = PageOrders(games, port), UmpirePage(games, port)
         self._views, self._steady_games = ViewCache(), SteadyGames()
-        self._limit, self._read_limit = RateLimit(), RateLimit()
+        self._limit_face, self._read_limit = RateLimit(), RateLimit()
 
     def add_to(self, app: web.Application) -> None:
         """Add the routes to the application."""
@@ -78,7 +78,7 @@ class Api:
     async def seat_to_act(self, request: web.Request) -> Seat:
         """Return the seat of a request that acts or calculates, and count the request. Raises NotAllowed, TooMany."""
         seat = await self._seats.find(request)
-        self._limit.count(seat.session.id)
+        self._limit_face.count(seat.session.id)
         return seat
 
     async def steady_seat_to_act(self, request: web.Request) -> Seat:

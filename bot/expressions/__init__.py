@@ -1,7 +1,16 @@
-"""Dice expressions: parse the typed text, check all bounds, then throw the dice."""
+"""Dice expressions such as `4d6k3+1`: parse the typed text, check all bounds, then throw the dice."""
 
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from .expression import Expression, read
+from .expression import Expression, read_expression
 from .value import ThrownRoll, TotalUnit, total_in_words
 
-__all__ = ["MAX_DICE", "MAX_REPEATS", "MAX_SIDES", "Expression", "ThrownRoll", "TotalUnit", "read", "total_in_words"]
+__all__ = [
+    "MAX_DICE",
+    "MAX_REPEATS",
+    "MAX_SIDES",
+    "Expression",
+    "ThrownRoll",
+    "TotalUnit",
+    "read_expression",
+    "total_in_words",
+]

@@ -1,4 +1,4 @@
-"""Bounds of a dice expression, checked before any dice are thrown: numbers of dice, lowest and highest totals."""
+"""Bounds of a dice expression, known before any dice are thrown: numbers of dice, lowest and highest totals."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -9,22 +9,22 @@ MAX_REPEATS = 20
 MAX_TOTAL = 10**12
 
 
-class Span(NamedTuple):
-    """Lowest and highest possible total of an expression's part."""
+class TotalSpan(NamedTuple):
+    """Lowest and highest possible total of a part of an expression."""
 
     low: int
     high: int
 
-    def with_nothing(self) -> "Span":
-        """Return this span extended to include 0, for a part that may be dropped."""
-        return Span(min(self.low, 0), max(self.high, 0))
+    def including_zero(self) -> "TotalSpan":
+        """Return the span extended to 0, the total of a part that is dropped."""
+        return TotalSpan(min(self.low, 0), max(self.high, 0))
 
 
 @dataclass(frozen=True)
 class PoolBounds:
-    """Bounds of one pool: number of kept dice, lowest and highest face, and all possible faces.
+    """Bounds of one pool: fewest and most kept dice, lowest and highest face, and all possible `faces`.
 
-    `faces` is None for the parts of a bracket, whose totals may be any number.
+    `faces` is None if the bounds are those of a bracket, because the total of its parts may be any number.
     """
 
     fewest: int
@@ -35,11 +35,11 @@ class PoolBounds:
     faces: frozenset[int] | None = None
 
     def with_any_face(self) -> "PoolBounds":
-        """Return the bounds after extra dice or rerolls: every face is possible."""
+        """Return the bounds after extra dice or rerolls, which may show any face."""
         every = None if self.faces is None else self.faces.union(range(1, self.sides + 1))
         return replace(self, low=min(self.low, 1), high=max(self.high, self.sides), faces=every)
 
     @property
-    def total(self) -> Span:
-        """Return the span of the pool's total; each die counts at least 0."""
-        return Span(self.fewest * self.low, self.most * self.high)
+    def total(self) -> TotalSpan:
+        """The span of the pool's total."""
+        return TotalSpan(self.fewest * self.low, self.most * self.high)

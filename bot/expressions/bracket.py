@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .bounds import PoolBounds, Span
-from .cup import Cup
+from .bounds import PoolBounds, TotalSpan
+from .cup import DiceCup
 from .modifiers import Drop, Keep
 from .parts import Part
-from .value import TotalUnit, Value
+from .value import ThrownValue, TotalUnit
 
 DROPPED = "✗"
 """Mark after a dropped part."""
@@ -29,30 +29,30 @@ class Bracket:
 
     @property
     def dice(self) -> int:
-        """Return the number of dice in all parts."""
+        """The number of dice in all parts."""
         return sum(part.dice for part in self.parts)
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the parts that count dice, else points."""
+        """The greatest unit of the parts: points only if no part counts dice."""
         return max(part.unit for part in self.parts)
 
     @cached_property
-    def span(self) -> Span:
-        """Return the span of the total; with keep or drop, each part may be missing."""
-        spans = [part.span.with_nothing() if self.picks else part.span for part in self.parts]
-        return Span(sum(span.low for span in spans), sum(span.high for span in spans))
+    def span(self) -> TotalSpan:
+        """The span of the total. With keep or drop modifiers, any part may be missing from the total."""
+        spans = [part.span.including_zero() if self.picks else part.span for part in self.parts]
+        return TotalSpan(sum(span.low for span in spans), sum(span.high for span in spans))
 
     def with_changes(self, picks: tuple[Keep | Drop, ...], text: str) -> "Bracket":
         """Return the bracket with further keep or drop modifiers."""
         return replace(self, picks=(*self.picks, *picks), written=self.written + text)
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw all parts in order, and return the total of the kept parts."""
         values = [part.throw(cup) for part in self.parts]
         places = list(range(len(values)))
         for pick in self.picks:
-            kept_places = pick.places([values[place].total for place in places])
+            kept_places = pick.kept_indexes([values[place].total for place in places])
             places = [place for at, place in enumerate(places) if at in kept_places]
         texts = (value.text if place in places else f"{value.text} {DROPPED}" for place, value in enumerate(values))
-        return Value(sum(values[place].total for place in places), f"({', '.join(texts)}){self.written}")
+        return ThrownValue(sum(values[place].total for place in places), f"({', '.join(texts)}){self.written}")

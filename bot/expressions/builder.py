@@ -1,4 +1,4 @@
-"""Build the parts of an expression from its parse tree. Every part checks itself when it is created."""
+"""Build the parts of an expression from its parse tree. Each part checks its own bounds when it is created."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +11,12 @@ from lark import ParseTree, Token, Transformer, v_args
 from rules.core.refusal import Refused
 
 from .bracket import Bracket
-from .comparison import UNCLEAR, Comparison, decide
+from .comparison import UNCLEAR, Comparison, decide_comparison
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
 from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, make_changes, write_out_keeps
 from .modifiers import Drop, Keep
-from .parts import Compared, Labelled, Negative, NumberPart, Operation, Part, apply_advantage
-from .pool import Count, Pool
+from .parts import LabelledPart, NegativePart, NumberPart, Operation, Part, TotalComparison, apply_advantage
+from .pool import DiceCount, Pool
 from .value import TotalUnit
 
 MAX_DIGITS = 6
@@ -26,23 +26,23 @@ MOST_OF_A_BOTCH = 1
 DIGITS = (66, 666)
 """Numbers of sides that mean several D6 whose faces are read as digits; see the spellings in shorthand.toml."""
 TIMES = "*"
-Read = Part | Comparison
+PartOrComparison = Part | Comparison
 
 
-def build(tree: ParseTree) -> tuple[int, Part]:
-    """Return the number of repeats and the expression. Raises VisitError around Refused if it cannot be thrown."""
+def build_expression(tree: ParseTree) -> tuple[int, Part]:
+    """Return the number of repeats and the built expression. A Refused is raised as the cause of a VisitError."""
     return _Builder().transform(tree)
 
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, tuple[int, Part]]):
-    """Lark transformer: each method builds the part for the grammar rule of its name."""
+    """Lark transformer: each method builds the part for the rule of the grammar that has the method's name."""
 
     def start(self, *tokens: Any) -> tuple[int, Part]:
         *repeats, before, body, after = tokens
-        part = decide(body)
+        part = decide_comparison(body)
         for word in filter(None, (before, after)):
-            part = _apply_word(part, word)
+            part = _apply_advantage_word(part, word)
         return prod(repeats), part
 
     def repeat(self, times: int, _: str) -> int:
@@ -51,58 +51,60 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def number(self, number: int) -> Part:
         return NumberPart(number)
 
-    def compared(self, left: Read, compare: str, right: Read) -> Part:
-        """Compare totals. Dice with a label are still counted: `3d6[fire]>=5`."""
-        if isinstance(left, Labelled) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
+    def compared(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
+        """Compare two totals, but count dice with a label: `3d6[fire]>=5` counts dice like `3d6>=5`."""
+        if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).decide()
-        return Compared(decide(left), compare, decide(right))
+        return TotalComparison(decide_comparison(left), compare, decide_comparison(right))
 
-    def added(self, first: Read, *others: Any) -> Read:
-        """Return the joined parts; operators of equal rank apply from left to right: 10 - 3 - 2 is 5.
+    def added(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
+        """Join parts by operators of equal rank from left to right: 10 - 3 - 2 is 5.
 
-        A comparison at the end compares the sum before it: `2d6 + 1 >= 8`. Raises Refused for a comparison elsewhere,
-        unless all parts count successes: `3d6>=5 - 3d6>=5`.
+        A comparison at the end compares the whole sum: `2d6 + 1 >= 8`. Raises Refused for a comparison in another
+        place, unless all parts count successes: `3d6>=5 - 3d6>=5`.
         """
         signs, parts = others[::2], [first, *others[1::2]]
         if len(parts) == 1:
             return first
         last = parts[-1]
         if all(part.unit > TotalUnit.POINTS for part in parts):
-            return _join(signs, [decide(part) for part in parts])
+            return _join_parts(signs, [decide_comparison(part) for part in parts])
         if any(isinstance(part, Comparison) for part in parts[:-1]):
             raise Refused(UNCLEAR)
         if isinstance(last, Comparison):
-            return Comparison(_join(signs, [*parts[:-1], last.left]), last.choice)
-        return _join(signs, parts)
+            return Comparison(_join_parts(signs, [*parts[:-1], last.left]), last.choice)
+        return _join_parts(signs, parts)
 
     multiplied = added
 
-    def signed(self, *tokens: Any) -> Read:
+    def signed(self, *tokens: Any) -> PartOrComparison:
         *signs, part = tokens
         if signs.count("-") % 2 == 0:
             return part  # type: ignore[no-any-return]
         if isinstance(part, Comparison):
             raise Refused(UNCLEAR)
-        return Negative(part)
+        return NegativePart(part)
 
-    def labelled(self, part: Read, *labels: str) -> Read:
+    def labelled(self, part: PartOrComparison, *labels: str) -> PartOrComparison:
         words = " ".join(" ".join(label[1:-1] for label in labels).split())
         if not words:
             return part
         if isinstance(part, Comparison):
-            return replace(part, left=Labelled(part.left, words))
-        return Labelled(part, words)
+            return replace(part, left=LabelledPart(part.left, words))
+        return LabelledPart(part, words)
 
-    def counted(self, pool: Pool, compare: str, right: Part) -> Read:
+    def counted(self, pool: Pool, compare: str, right: Part) -> PartOrComparison:
         """Build a comparison: `3d6>=5` counts dice, `2d6>=8` compares their sum, `2d6>=1d6` compares totals."""
         if isinstance(right, NumberPart):
             return Comparison(pool, DiceChoice(compare, right.number))
-        return Compared(pool, compare, right)
+        return TotalComparison(pool, compare, right)
 
     def bracket(self, *tokens: Any) -> Part:
-        """Build a bracket. If it contains only a pool or a bracket, its modifiers apply to that inner part."""
-        parts = tuple(decide(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
-        picks, text = _make_picks([token for token in tokens if isinstance(token, TypedModifier)])
+        """Build a bracket. If it contains only a pool or another bracket, its modifiers apply to that inner part."""
+        parts = tuple(decide_comparison(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
+        modifiers = write_out_keeps([token for token in tokens if isinstance(token, TypedModifier)])
+        picks = tuple(change for change in make_changes(modifiers) if isinstance(change, Keep | Drop))
+        text = "".join(map(str, modifiers))
         inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
         while isinstance(inner, Bracket) and len(inner.parts) == 1 and not inner.picks:
             inner = inner.parts[0]
@@ -112,10 +114,10 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def pool(self, count: int | None, sides: int, *tokens: Any) -> Part:
         *modifiers, favour = tokens
-        pool = self._pool(1 if count is None else count, sides, modifiers)
-        return _apply_word(pool, favour) if favour else pool
+        pool = self._make_pool(1 if count is None else count, sides, modifiers)
+        return _apply_advantage_word(pool, favour) if favour else pool
 
-    def _pool(self, dice: int, sides: int, modifiers: Sequence[TypedModifier]) -> Pool:
+    def _make_pool(self, dice: int, sides: int, modifiers: Sequence[TypedModifier]) -> Pool:
         if sides in DIGITS:
             raise Refused(f"d{sides} is read as digits, one throw at a time. For {dice} of them write {dice}xd{sides}.")
         if any(first.name == second.name == BANG and first.number is None for first, second in pairwise(modifiers)):
@@ -123,7 +125,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         full_modifiers = write_out_keeps(modifiers)
         change_modifiers = [modifier for modifier in full_modifiers if modifier.name not in (*AIMS, BOTCH)]
         counts = tuple(
-            Count(modifier.choice(compare), worth)
+            DiceCount(modifier.choice(compare), worth)
             for modifier in full_modifiers
             for compare, worth in ((AIMS[modifier.name],) if modifier.name in AIMS else ())
         )
@@ -144,11 +146,11 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return value._replace(name=name) if isinstance(value, TypedModifier) else TypedModifier(name, number=value)
 
     def choice(self, kind: str | None, number: int = 1) -> TypedModifier:
-        """Build a choice of dice. Without a number, it takes one die: `kh` is `kh1`."""
+        """Build a choice of dice. Without a number, it chooses one die: `kh` is `kh1`."""
         return TypedModifier("", kind or "", number)
 
     def __default_token__(self, token: Token) -> str:
-        """Return the token in lower case, with `=` for `==`."""
+        """Return the token in lower case, and `==` as `=`."""
         return str(token).casefold().replace("==", "=")
 
     def LABEL(self, token: Token) -> str:  # noqa: N802
@@ -160,13 +162,13 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return int(token)
 
 
-def _apply_word(part: Part, word: str) -> Part:
-    """Return the part with `adv` or `dis` applied to its first die."""
+def _apply_advantage_word(part: Part, word: str) -> Part:
+    """Return the part with the word `adv` or `dis` applied to its first die."""
     return apply_advantage(part, HIGHEST if word.startswith("a") else LOWEST)
 
 
-def _join(signs: Sequence[str], parts: Sequence[Part]) -> Part:
-    """Join parts by operators from left to right. Raises Refused if a rounded quotient would be multiplied."""
+def _join_parts(signs: Sequence[str], parts: Sequence[Part]) -> Part:
+    """Join parts by operators from left to right. Raises Refused for the multiplication of a rounded quotient."""
     joined, *others = parts
     for sign, part in zip(signs, others, strict=True):
         if sign in (TIMES, "x") and any(map(_is_rounded, (joined, part))):
@@ -176,18 +178,11 @@ def _join(signs: Sequence[str], parts: Sequence[Part]) -> Part:
 
 
 def _is_rounded(part: Part) -> bool:
-    """Whether the part is a division of plain numbers with a remainder: the quotient of `1/2` is rounded to 0."""
+    """Whether the part is a division of plain numbers with a remainder, such as `1/2`, which is rounded to 0."""
     match part:
-        case Bracket(parts=(inner,)) | Negative(part=inner) | Labelled(part=inner):
+        case Bracket(parts=(inner,)) | NegativePart(part=inner) | LabelledPart(part=inner):
             return _is_rounded(inner)
         case Operation(left=left, sign="/" | "//", right=right) if not part.dice:
             return left.span.low % right.span.low != 0
         case _:
             return False
-
-
-def _make_picks(modifiers: Sequence[TypedModifier]) -> tuple[tuple[Keep | Drop, ...], str]:
-    """Return the keep and drop modifiers of a bracket, and their text."""
-    full_modifiers = write_out_keeps(modifiers)
-    picks = tuple(change for change in make_changes(full_modifiers) if isinstance(change, Keep | Drop))
-    return picks, "".join(map(str, full_modifiers))

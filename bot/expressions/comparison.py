@@ -1,12 +1,12 @@
-"""Undecided comparisons with a number: `3d6>=5` counts dice, `2d6>=8` compares the sum."""
+"""Comparisons with a number, which may count dice or compare their sum: `3d6>=5` counts, `2d6>=8` compares."""
 
 from dataclasses import dataclass, replace
 
 from rules.core.refusal import Refused
 
-from .conditions import find_outcomes
+from .conditions import possible_outcomes
 from .dice_choice import DiceChoice
-from .parts import Compared, Labelled, NumberPart, Part
+from .parts import LabelledPart, NumberPart, Part, TotalComparison
 from .pool import Pool
 from .value import TotalUnit
 
@@ -15,42 +15,42 @@ UNCLEAR = "That can mean two things. Put brackets around what is compared, as in
 
 @dataclass(frozen=True)
 class Comparison:
-    """An undecided comparison of `left` with a number; terms added before it become part of `left`."""
+    """A comparison of `left` with a number, before it is decided whether to count dice or to compare their sum."""
 
     left: Part
     choice: DiceChoice
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the total."""
+        """The unit of the total."""
         return TotalUnit.SUCCESSES
 
     def decide(self) -> Part:
-        """Return a count of the dice that meet the condition, or a comparison of the sum.
+        """Return a count of the dice that meet the condition if some of their faces can; otherwise compare the sum.
 
-        Dice are counted if some of their faces meet the condition. Raises Refused if the result is certain.
+        Raises Refused if the sum always or never meets the condition.
         """
-        pool = self.left.part if isinstance(self.left, Labelled) else self.left
+        pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:
-            return Compared(self.left, self.choice.kind, NumberPart(self.choice.number))
+            return TotalComparison(self.left, self.choice.kind, NumberPart(self.choice.number))
         faces = sorted(pool.bounds.faces or ())
-        if 0 < len(self.choice.places_in(faces)) < len(faces):
+        if 0 < len(self.choice.chosen_indexes(faces)) < len(faces):
             counting = pool.with_count(self.choice)
-            return replace(self.left, part=counting) if isinstance(self.left, Labelled) else counting
+            return replace(self.left, part=counting) if isinstance(self.left, LabelledPart) else counting
         _require_uncertain(pool, self.choice)
-        return Compared(self.left, self.choice.kind, NumberPart(self.choice.number))
+        return TotalComparison(self.left, self.choice.kind, NumberPart(self.choice.number))
 
 
 def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
-    """Raise Refused if the sum of the dice always or never meets the comparison."""
+    """Raise Refused if the sum of the pool's dice always or never meets the condition."""
     low, high = pool.span
-    outcomes = find_outcomes(choice, [pool.span])
+    outcomes = possible_outcomes(choice, [pool.span])
     if len(outcomes) == 1:
         often = "always" if True in outcomes else "never"
         sums = f"{low} to {high}" if low < high else f"{low}"
         raise Refused(f"{pool.written} comes to {sums}, so it is {often} {choice}. Compare it with another number.")
 
 
-def decide(part: "Part | Comparison") -> Part:
-    """Return a comparison's result as a part, and any other part unchanged. Raises Refused if the result is certain."""
+def decide_comparison(part: "Part | Comparison") -> Part:
+    """Return a comparison decided by `Comparison.decide`, and any other part unchanged. Raises Refused."""
     return part.decide() if isinstance(part, Comparison) else part

@@ -1,26 +1,26 @@
-"""Refuse pointless conditions: conditions that every face meets, or no face meets."""
+"""Refuse pointless conditions: those that every face meets, or no face."""
 
 from collections.abc import Iterable
 
 from rules.core.refusal import Refused
 
-from .bounds import PoolBounds, Span
+from .bounds import PoolBounds, TotalSpan
 from .dice_choice import COMPARISONS, DiceChoice
 
 OTHERWISE = "Leave it out, or take another number."
 
 
-def require_difference(
+def require_some_faces_match(
     choice: DiceChoice, bounds: PoolBounds, happens: str, if_all: str = "", instead: str = ""
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` names the effect on matching dice, such as “be kept”. `instead` advises the player. `if_all` replaces
-    `instead` if every face meets the condition.
+    `happens` says what would happen to matching dice, such as “be kept”. `instead` is advice for the player, and
+    `if_all` other advice if every face meets the condition.
     """
-    if choice.ranks or bounds.faces is None:
+    if choice.is_by_rank or bounds.faces is None:
         return
-    match_count = len(choice.places_in(sorted(bounds.faces)))
+    match_count = len(choice.chosen_indexes(sorted(bounds.faces)))
     if 0 < match_count < len(bounds.faces):
         return
     subject, how_many, advice = (
@@ -29,8 +29,8 @@ def require_difference(
     raise Refused(f"{subject} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
 
 
-def find_outcomes(choice: DiceChoice, spans: Iterable[Span]) -> frozenset[bool]:
-    """Return the possible results of the condition for totals within the spans."""
+def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozenset[bool]:
+    """Return the results that the condition can have for totals within these spans: True, False or both."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans
@@ -39,9 +39,9 @@ def find_outcomes(choice: DiceChoice, spans: Iterable[Span]) -> frozenset[bool]:
     return frozenset(COMPARISONS[choice.kind](total, choice.number) for total in totals)
 
 
-def require_different_parts(choice: DiceChoice, spans: Iterable[Span], happens: str) -> None:
+def require_some_parts_match(choice: DiceChoice, spans: Iterable[TotalSpan], happens: str) -> None:
     """Raise Refused if every part of a bracket always meets the condition, or none ever does."""
-    outcomes = frozenset((True, False)) if choice.ranks else find_outcomes(choice, spans)
+    outcomes = frozenset((True, False)) if choice.is_by_rank else possible_outcomes(choice, spans)
     if len(outcomes) == 1:
         subject, how_many = ("Every part", "all") if True in outcomes else ("No part", "none")
         raise Refused(f"{subject} in these brackets comes to {choice}, so {how_many} would {happens}. {OTHERWISE}")

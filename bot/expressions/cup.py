@@ -5,10 +5,10 @@ from rules.core.dice import Dice, Throw
 from .bounds import MAX_DICE
 
 
-class Cup:
-    """Dice source for one expression with `own` dice: at most 200 dice in all, including extra dice.
+class DiceCup:
+    """Source of the dice for one expression, which has `own` dice. With extra dice, it throws at most MAX_DICE.
 
-    `stopped`: the limit prevented extra dice.
+    `stopped`: this limit prevented extra dice.
     """
 
     def __init__(self, dice: Dice, label: str, own: int) -> None:
@@ -19,13 +19,13 @@ class Cup:
         self.throws: tuple[Throw, ...] = ()
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """Throw `count` dice of the expression itself and return their faces."""
+        """Throw `count` of the expression's own dice, and return their faces."""
         throw = self._dice.throw(count, sides, self._label)
         self.throws = (*self.throws, throw)
         return throw.dice
 
     def throw_extra(self, count: int, sides: int) -> tuple[int, ...]:
-        """Throw extra dice and return their faces; fewer or none once the limit is reached."""
+        """Throw `count` extra dice, or as many as the limit still allows, and return their faces."""
         allowed = min(count, self._spare)
         self._spare -= allowed
         self.stopped = self.stopped or allowed < count

@@ -1,4 +1,4 @@
-"""Parse typed dice expressions into rolls within all bounds. A refusal says what to write instead."""
+"""Parse typed dice expressions, and check the bounds of their rolls. A refusal says what to write instead."""
 
 import re
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from rules.core.refusal import Refused
 
 from . import shorthand
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_TOTAL
-from .builder import build
-from .cup import Cup
+from .builder import build_expression
+from .cup import DiceCup
 from .parts import Part
 from .value import ThrownRoll
 
@@ -41,7 +41,7 @@ class Roll:
 
     def throw(self, dice: Dice, label: str) -> ThrownRoll:
         """Throw the roll once, and return its result."""
-        cup = Cup(dice, label, self.part.dice)
+        cup = DiceCup(dice, label, self.part.dice)
         value = self.part.throw(cup)
         text = f"{value.text}, stopped at {MAX_DICE} dice" if cup.stopped else value.text
         return ThrownRoll(self.formula, value.total, text, self.part.unit, cup.throws)
@@ -49,7 +49,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class Expression:
-    """A checked expression: its rolls are within all bounds."""
+    """An expression whose rolls are within all bounds."""
 
     formula: str
     rolls: tuple[Roll, ...]
@@ -57,7 +57,7 @@ class Expression:
 
     @property
     def repeats(self) -> int:
-        """Number of results of the expression."""
+        """The number of results of the expression."""
         return sum(roll.repeats for roll in self.rolls)
 
     def throw(self, dice: Dice, label: str = "") -> tuple[ThrownRoll, ...]:
@@ -70,33 +70,36 @@ class _Unreadable(Refused):
 
 
 @lru_cache(maxsize=256)
-def read(text: str, repeats: int = 1) -> Expression:
-    """Parse a dice expression with an optional `# comment`. Raises Refused for invalid or excessive expressions."""
+def read_expression(text: str, repeats: int = 1) -> Expression:
+    """Parse a dice expression with an optional `# comment`, to be thrown `repeats` times.
+
+    Raises Refused if the text cannot be read, or if the expression exceeds a bound.
+    """
     if len(text) > MAX_LENGTH:
         raise Refused(f"That is {len(text)} characters long; an expression has {MAX_LENGTH} at most.")
     unreadable = _Unreadable(EXAMPLES)
     for formula, comment in shorthand.find_readings(text):
         try:
-            rolls = tuple(_roll(part, repeats) for part in shorthand.split_rolls(formula))
+            rolls = tuple(_parse_roll(part, repeats) for part in shorthand.split_rolls(formula))
         except _Unreadable as error:
             unreadable = error
             continue
-        _check(rolls)
+        _require_within_bounds(rolls)
         return Expression(" ".join(formula.split()), rolls, comment)
     raise unreadable
 
 
-def _roll(text: str, repeats: int) -> Roll:
-    """Parse one roll, repeated `repeats` times beside its own repeats. Raises Refused."""
+def _parse_roll(text: str, repeats: int) -> Roll:
+    """Parse one roll. Its own repeats, as in `6x2d6`, are multiplied by `repeats`. Raises Refused."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
-    formula = shorthand.write_out(text)
+    formula = shorthand.write_out_shorthand(text)
     try:
-        own_repeats, part = build(_grammar().parse(formula))
+        own_repeats, part = build_expression(_load_grammar().parse(formula))
     except UnexpectedInput as error:
-        place = _place(error) if formula == text else _next_words(error, formula)
-        why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {place}."
+        fault = _describe_fault(error, formula, is_as_typed=formula == text)
+        why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {fault}."
         raise _Unreadable(f"{why} {shorthand.find_advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
@@ -105,20 +108,15 @@ def _roll(text: str, repeats: int) -> Roll:
     return Roll(" ".join(text.split()), part, repeats * own_repeats)
 
 
-def _place(error: UnexpectedInput) -> str:
+def _describe_fault(error: UnexpectedInput, formula: str, *, is_as_typed: bool) -> str:
+    """Return in words what is wrong in the formula. In a rewritten text, a column number would mislead the player."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "something is missing at the end"
-    return f"character {error.column} is unexpected"
+    fault = f"character {error.column}" if is_as_typed else f"“{formula[error.column - 1 :][:SHOWN_NEXT]}”"
+    return f"{fault} is unexpected"
 
 
-def _next_words(error: UnexpectedInput, formula: str) -> str:
-    """Return the unexpected part, for a text rewritten before parsing: a column number would mislead."""
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return _place(error)
-    return f"“{formula[error.column - 1 :][:SHOWN_NEXT]}” is unexpected"
-
-
-def _check(rolls: Sequence[Roll]) -> None:
+def _require_within_bounds(rolls: Sequence[Roll]) -> None:
     repeats = sum(roll.repeats for roll in rolls)
     if not all(roll.repeats for roll in rolls) or repeats > MAX_REPEATS:
         raise Refused(f"It can be thrown from once to {MAX_REPEATS} times, not {repeats} times.")
@@ -129,6 +127,6 @@ def _check(rolls: Sequence[Roll]) -> None:
 
 
 @cache
-def _grammar() -> Lark:
+def _load_grammar() -> Lark:
     grammar = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", maybe_placeholders=True, g_regex_flags=re.IGNORECASE)

@@ -6,14 +6,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
-from .modifiers import AddOne, DiceChange, Drop, Explode, Keep, Limit, Reroll
+from .modifiers import AddOneDie, DiceChange, Drop, Explode, Keep, Limit, Reroll
 
 KEEP = "k"
 EQUAL = "="
 
 
 class TypedModifier(NamedTuple):
-    """A modifier as typed: `kh3` is `k`, `h`, 3; `r1` has an empty `kind`, and `!` neither kind nor number."""
+    """A modifier as typed: `kh3` has the name `k`, the kind `h` and the number 3. Only the name is required."""
 
     name: str
     kind: str = ""
@@ -23,12 +23,12 @@ class TypedModifier(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def choice(self, kind: str, number: int = 0) -> DiceChoice:
-        """Return the choice of dice; `kind` and `number` are the defaults for missing fields."""
+        """Return the modifier's choice of dice. `kind` and `number` are defaults if it has none of its own."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 
 class ModifierMeaning(NamedTuple):
-    """Meaning of modifier letters: the default comparison for a bare number, and the change to the chosen dice."""
+    """Meaning of a modifier: the change to the chosen dice. `bare` is the default comparison of its number."""
 
     bare: str
     change: Callable[[DiceChoice], DiceChange]
@@ -43,7 +43,7 @@ MEANINGS: Mapping[str, ModifierMeaning] = {
     "ir": ModifierMeaning("<=", partial(Reroll, again=True)),
     "ro": ModifierMeaning(EQUAL, partial(Reroll, again=False)),
     "rr": ModifierMeaning(EQUAL, partial(Reroll, again=True)),
-    "ra": ModifierMeaning(EQUAL, AddOne),
+    "ra": ModifierMeaning(EQUAL, AddOneDie),
     "e": ModifierMeaning(">=", partial(Explode, again=False)),
     "ie": ModifierMeaning(">=", partial(Explode, again=True)),
     "!": ModifierMeaning(">=", partial(Explode, again=True)),
@@ -52,14 +52,14 @@ MEANINGS: Mapping[str, ModifierMeaning] = {
     "ma": _MOST,
     "max": _MOST,
 }
-"""Meanings of all modifiers, except `k`, which may combine several, and counting modifiers."""
+"""Meanings of all modifiers except counting modifiers and `k`, of which several may form one choice."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
-"""Counting modifiers: comparison of the counted dice, and value of each."""
+"""Counting modifiers: the comparison that counted dice meet, and what each scores."""
 BANG, BOTCH = "!", "b"
 
 
 def write_out_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
-    """Write out bare `k` modifiers: a single `k3` becomes `kh3`; several in a row become `k=1k=2`."""
+    """Return the modifiers with each bare `k` written out: `k3` becomes `kh3`, and `k1k2` becomes `k=1k=2`."""
     full_modifiers: list[TypedModifier] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         members = tuple(group)
@@ -71,7 +71,7 @@ def write_out_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, 
 
 
 def make_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
-    """Return the changes for dice with `sides` faces, in order; consecutive `k` modifiers form one choice."""
+    """Return the changes that the modifiers make to dice with `sides` faces. Consecutive `k` make one change."""
     changes: list[DiceChange] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         if name == KEEP:

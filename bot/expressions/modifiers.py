@@ -6,20 +6,20 @@ from typing import TypeAlias
 
 from rules.core.refusal import Refused
 
-from .bounds import MAX_DICE, PoolBounds, Span
-from .conditions import require_difference, require_different_parts
+from .bounds import MAX_DICE, PoolBounds, TotalSpan
+from .conditions import require_some_faces_match, require_some_parts_match
 from .dice_choice import DiceChoice, RolledDice
 
 MORE = "bring another die"
 
 
 def count_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
-    """Return the minimum and maximum number of dice kept of `dice`. Raises Refused if a choice takes too many."""
+    """Return the fewest and most of `dice` dice that the choices keep. Raises Refused if one takes too many."""
     for choice in choices:
-        if choice.ranks and not 1 <= choice.number <= dice:
+        if choice.is_by_rank and not 1 <= choice.number <= dice:
             raise Refused(f"Of {dice}, {choice.number} cannot be kept: from 1 to {dice} can.")
-    fewest = max(choice.number if choice.ranks else 0 for choice in choices)
-    most = sum(choice.number if choice.ranks else dice for choice in choices)
+    fewest = max(choice.number if choice.is_by_rank else 0 for choice in choices)
+    most = sum(choice.number if choice.is_by_rank else dice for choice in choices)
     return fewest, min(most, dice)
 
 
@@ -30,24 +30,24 @@ class Keep:
     choices: tuple[DiceChoice, ...]
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with at most the chosen number of dice."""
+        """Return the bounds after the other dice are dropped. Raises Refused if the change is pointless."""
         for choice in self.choices:
-            require_difference(choice, bounds, "be kept")
+            require_some_faces_match(choice, bounds, "be kept")
         fewest, most = count_kept(bounds.most, self.choices)
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
-    def check_parts(self, spans: Sequence[Span]) -> None:
-        """Raise Refused if the choice would always keep all parts of a bracket, or none."""
+    def check_parts(self, spans: Sequence[TotalSpan]) -> None:
+        """Raise Refused if a choice would always keep all parts of a bracket, or never any."""
         for choice in self.choices:
-            require_different_parts(choice, spans, "be kept")
+            require_some_parts_match(choice, spans, "be kept")
 
-    def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the indices of the numbers to keep."""
-        return frozenset[int]().union(*(choice.places_in(numbers) for choice in self.choices))
+    def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Return the indexes of the numbers to keep."""
+        return frozenset[int]().union(*(choice.chosen_indexes(numbers) for choice in self.choices))
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop all dice except the chosen ones."""
-        dice, kept_places = rolled.kept_dice, self.places(rolled.numbers)
+        dice, kept_places = rolled.kept_dice, self.kept_indexes(rolled.numbers)
         for place, die in enumerate(dice):
             die.kept = place in kept_places
 
@@ -59,33 +59,34 @@ class Drop:
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after dropping. Raises Refused unless at least one die is dropped and one remains."""
-        require_difference(self.choice, bounds, "be dropped")
+        """Return the bounds after the drop. Raises Refused unless at least one die is dropped and one is kept."""
+        require_some_faces_match(self.choice, bounds, "be dropped")
         number = self.choice.number
-        if not self.choice.ranks:
+        if not self.choice.is_by_rank:
             return replace(bounds, fewest=0)
         if not 1 <= number < bounds.most:
             why = f"{number} of {bounds.most} dice cannot be dropped: drop one at least, and keep one."
             raise Refused(f"{why} Two rolls? Write d6; d6.")
         return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
-    def check_parts(self, spans: Sequence[Span]) -> None:
-        """Raise Refused if the choice would always drop all parts of a bracket, or none."""
-        require_different_parts(self.choice, spans, "be dropped")
+    def check_parts(self, spans: Sequence[TotalSpan]) -> None:
+        """Raise Refused if the choice would always drop all parts of a bracket, or never any."""
+        require_some_parts_match(self.choice, spans, "be dropped")
 
-    def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the indices of the numbers to keep."""
-        return frozenset(range(len(numbers))) - self.choice.places_in(numbers)
+    def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Return the indexes of the numbers to keep."""
+        return frozenset(range(len(numbers))) - self.choice.chosen_indexes(numbers)
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop the chosen dice."""
-        for die in rolled.choose(self.choice):
+        for die in rolled.chosen_dice(self.choice):
             die.kept = False
 
 
-def require_end(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
-    """Raise Refused if dice would be thrown for ever."""
-    if again and choice.is_endless(bounds.sides):
+def require_rerolls_to_end(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
+    """Raise Refused if dice would be thrown `again` for ever: by rank, or because every face of a die matches."""
+    every_face = range(1, bounds.sides + 1)
+    if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
         raise Refused(
             f"That would never end: every face of a die of {bounds.sides} is thrown again. "
             "Leave a face out, or throw again only once, as in 4d6r1 or 4d6e6."
@@ -94,21 +95,21 @@ def require_end(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
 
 @dataclass(frozen=True)
 class Reroll:
-    """Reroll the chosen dice, once or until no die matches."""
+    """Reroll the chosen dice once, or with `again` until no die matches."""
 
     choice: DiceChoice
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with any face. Raises Refused if all dice would be rerolled, or none."""
-        require_end(bounds, self.choice, again=self.again)
+        """Return the bounds after rerolls. Raises Refused if every face would be rerolled, or no face."""
+        require_rerolls_to_end(bounds, self.choice, again=self.again)
         one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
-        require_difference(self.choice, bounds, "be thrown again", if_all=one_face)
+        require_some_faces_match(self.choice, bounds, "be thrown again", if_all=one_face)
         return bounds.with_any_face()
 
     def apply(self, rolled: RolledDice) -> None:
-        """Reroll the chosen dice; past the dice limit, remaining dice keep their faces."""
-        while chosen := rolled.choose(self.choice):
+        """Reroll the chosen dice. Once the limit of extra dice is reached, the others keep their faces."""
+        while chosen := rolled.chosen_dice(self.choice):
             faces = rolled.cup.throw_extra(len(chosen), rolled.sides)
             for die, face in zip(chosen, faces, strict=False):
                 die.faces.append(face)
@@ -117,70 +118,70 @@ class Reroll:
 
 
 @dataclass(frozen=True)
-class AddOne:
-    """Throw one extra die if any die matches."""
+class AddOneDie:
+    """Throw a single extra die if any die matches."""
 
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with one extra die."""
-        require_difference(self.choice, bounds, MORE)
+        """Return the bounds with the extra die. Raises Refused if the change is pointless."""
+        require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, bounds.most + 1)
 
     def apply(self, rolled: RolledDice) -> None:
         """Throw the extra die if any die matches."""
-        if rolled.choose(self.choice):
+        if rolled.chosen_dice(self.choice):
             rolled.add(1)
 
 
 @dataclass(frozen=True)
 class Explode:
-    """Throw an extra die for each matching die; with `again`, extra dice may explode further."""
+    """Throw an extra die for each matching die. With `again`, matching extra dice bring further dice."""
 
     choice: DiceChoice
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with all possible extra dice. Raises Refused for an explosion without end."""
-        require_end(bounds, self.choice, again=self.again)
-        require_difference(self.choice, bounds, MORE)
+        """Return the bounds with all possible extra dice. Raises Refused if the throws would never end."""
+        require_rerolls_to_end(bounds, self.choice, again=self.again)
+        require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, MAX_DICE if self.again else 2 * bounds.most)
 
     def apply(self, rolled: RolledDice) -> None:
         """Throw the extra dice."""
-        due = len(rolled.choose(self.choice))
+        due = len(rolled.chosen_dice(self.choice))
         while due:
             new = rolled.add(due)
-            due = len(self.choice.places_in([die.faces[-1] for die in new])) if self.again else 0
+            due = len(self.choice.chosen_indexes([die.faces[-1] for die in new])) if self.again else 0
 
 
 def _with_extra_dice(bounds: PoolBounds, most: int) -> PoolBounds:
-    """Return the bounds with extra dice, up to `most` dice."""
+    """Return the bounds after extra dice, with up to `most` dice in all."""
     return replace(bounds.with_any_face(), most=min(most, MAX_DICE))
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Limit every face to at least `least` and at most `most`."""
+    """Raise lower faces to `least`, and reduce higher faces to `most`."""
 
     least: int = 0
     most: int | None = None
 
-    def _limit(self, face: int) -> int:
+    def _limit_face(self, face: int) -> int:
         raised = max(face, self.least)
         return raised if self.most is None else min(raised, self.most)
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with faces limited to the allowed range."""
-        faces = None if bounds.faces is None else frozenset(map(self._limit, bounds.faces))
-        return replace(bounds, low=self._limit(bounds.low), high=self._limit(bounds.high), faces=faces)
+        """Return the bounds after every face is limited."""
+        faces = None if bounds.faces is None else frozenset(map(self._limit_face, bounds.faces))
+        return replace(bounds, low=self._limit_face(bounds.low), high=self._limit_face(bounds.high), faces=faces)
 
     def apply(self, rolled: RolledDice) -> None:
         """Append the limited face to every kept die whose face is outside the limits."""
         for die in rolled.kept_dice:
-            if (face := self._limit(die.faces[-1])) != die.faces[-1]:
+            if (face := self._limit_face(die.faces[-1])) != die.faces[-1]:
                 die.faces.append(face)
 
 
-DiceChange: TypeAlias = Keep | Drop | Reroll | AddOne | Explode | Limit
-"""A change to rolled dice: its bounds are checked before the throw, and it is applied after it."""
+DiceChange: TypeAlias = Keep | Drop | Reroll | AddOneDie | Explode | Limit
+"""A change to thrown dice. Its bounds are checked before the throw."""

@@ -10,11 +10,11 @@ from typing_extensions import override
 
 from rules.core.refusal import Refused
 
-from .bounds import Span
-from .cup import Cup
+from .bounds import TotalSpan
+from .cup import DiceCup
 from .dice_choice import COMPARISONS
 from .pool import Pool
-from .value import TotalUnit, Value
+from .value import ThrownValue, TotalUnit
 
 
 class Part(Protocol):
@@ -22,20 +22,20 @@ class Part(Protocol):
 
     @property
     def dice(self) -> int:
-        """Number of dice thrown, without extra dice."""
+        """The number of dice thrown, without extra dice."""
         ...
 
     @property
-    def span(self) -> Span:
-        """Return the lowest and highest possible total."""
+    def span(self) -> TotalSpan:
+        """The lowest and the highest possible total."""
         ...
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the total."""
+        """The unit of the total."""
         ...
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the part's dice, and return its value."""
         ...
 
@@ -61,14 +61,14 @@ class NumberPart(Part):
     unit: TotalUnit = TotalUnit.POINTS
 
     @property
-    def span(self) -> Span:
-        """Return the number as both bounds."""
-        return Span(self.number, self.number)
+    def span(self) -> TotalSpan:
+        """The number itself, as the lowest and the highest total."""
+        return TotalSpan(self.number, self.number)
 
     @override
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Return the number; nothing is thrown."""
-        return Value(self.number, str(self.number))
+        return ThrownValue(self.number, str(self.number))
 
 
 @dataclass(frozen=True)
@@ -85,31 +85,31 @@ class Operation:
 
     @property
     def dice(self) -> int:
-        """Return the number of dice in both parts."""
+        """The number of dice in both parts."""
         return self.left.dice + self.right.dice
 
     @cached_property
-    def span(self) -> Span:
-        """Return the span of the result. Extreme results come from the ends of both spans, except for a remainder."""
+    def span(self) -> TotalSpan:
+        """The span of the result. The ends of both spans give the extreme results, except for a remainder."""
         if self.sign == MODULO:
-            return Span(0, self.right.span.high - 1)
+            return TotalSpan(0, self.right.span.high - 1)
         ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
-        return Span(min(ends), max(ends))
+        return TotalSpan(min(ends), max(ends))
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the part that counts dice, else points."""
+        """The greater unit of both parts: points only if neither counts dice."""
         return max(self.left.unit, self.right.unit)
 
-    def throw(self, cup: Cup) -> Value:
-        """Throw both operands and apply the operator."""
+    def throw(self, cup: DiceCup) -> ThrownValue:
+        """Throw both parts, and apply the operator to their totals."""
         left, right = self.left.throw(cup), self.right.throw(cup)
-        return Value(OPERATORS[self.sign](left.total, right.total), f"{left.text} {self.sign} {right.text}")
+        return ThrownValue(OPERATORS[self.sign](left.total, right.total), f"{left.text} {self.sign} {right.text}")
 
 
 @dataclass(frozen=True)
-class Compared:
-    """A comparison of two totals: 1 success if true, else 0."""
+class TotalComparison:
+    """A comparison of two totals. Its own total is 1 success if it is true, otherwise 0."""
 
     left: Part
     compare: str
@@ -117,87 +117,87 @@ class Compared:
     unit: TotalUnit = TotalUnit.SUCCESSES
 
     @property
-    def span(self) -> Span:
-        """Return the span from 0 to 1 success."""
-        return Span(0, 1)
+    def span(self) -> TotalSpan:
+        """The span from 0 to 1 success."""
+        return TotalSpan(0, 1)
 
     @property
     def dice(self) -> int:
-        """Return the number of dice in both parts."""
+        """The number of dice in both parts."""
         return self.left.dice + self.right.dice
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw both parts, and compare their totals."""
         left, right = self.left.throw(cup), self.right.throw(cup)
         total = int(COMPARISONS[self.compare](left.total, right.total))
         sign = "==" if self.compare == "=" else self.compare
-        return Value(total, f"{_with_total(self.left, left)} {sign} {_with_total(self.right, right)}")
+        return ThrownValue(total, f"{_text_with_total(self.left, left)} {sign} {_text_with_total(self.right, right)}")
 
 
-def _with_total(part: Part, value: Value) -> str:
-    """Return a value's text, with its total unless the part is a plain number."""
+def _text_with_total(part: Part, value: ThrownValue) -> str:
+    """Return the text of a part's value, with the total unless the part is a plain number."""
     return value.text if isinstance(part, NumberPart) else f"{value.text} = {value.total}"
 
 
 @dataclass(frozen=True)
-class Wrapper:
-    """A part with further notation, such as a label. By default it has the dice, unit and span of the inner part."""
+class WrappedPart:
+    """A part around an inner `part`, such as a label. It has the inner part's dice, unit and span."""
 
     part: Part
 
     @property
     def dice(self) -> int:
-        """Return the number of dice."""
+        """The number of dice."""
         return self.part.dice
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the total."""
+        """The unit of the total."""
         return self.part.unit
 
     @property
-    def span(self) -> Span:
-        """Return the span of the total."""
+    def span(self) -> TotalSpan:
+        """The span of the total."""
         return self.part.span
 
 
-class Negative(Wrapper):
+class NegativePart(WrappedPart):
     """A part with a leading minus sign."""
 
     @property
-    def span(self) -> Span:
-        """Return the span with the sign reversed."""
-        return Span(-self.part.span.high, -self.part.span.low)
+    def span(self) -> TotalSpan:
+        """The span of the total, with the sign reversed."""
+        return TotalSpan(-self.part.span.high, -self.part.span.low)
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the part, and return its value with the sign reversed."""
         value = self.part.throw(cup)
-        return Value(-value.total, f"-{value.text}")
+        return ThrownValue(-value.total, f"-{value.text}")
 
 
 @dataclass(frozen=True)
-class Labelled(Wrapper):
+class LabelledPart(WrappedPart):
     """A part with a label: `2d6[fire]`."""
 
     label: str
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the part, and return its value with the label."""
         value = self.part.throw(cup)
-        return Value(value.total, f"{value.text} {self.label}")
+        return ThrownValue(value.total, f"{value.text} {self.label}")
 
 
 def apply_advantage(part: Part, best: str) -> Part:
-    """Return the part with its first die thrown twice. `best` is HIGHEST or LOWEST: that die is kept.
+    """Return the part with its first die thrown twice. `best`, HIGHEST or LOWEST, says which of both dice is kept.
 
-    Raises Refused if advantage does not apply to the part.
+    Raises Refused if the part does not begin with a single die.
     """
     match part:
         case Pool():
             return part.with_advantage(best)
-        case Operation(left=first) | Compared(left=first):
+        case Operation(left=first) | TotalComparison(left=first):
             return replace(part, left=apply_advantage(first, best))
-        case Labelled(part=inner):
+        case LabelledPart(part=inner):
             return replace(part, part=apply_advantage(inner, best))
         case _:
             raise Refused("adv and dis are for one die at the beginning. Write it like d20+5 adv.")

@@ -6,17 +6,17 @@ from functools import cached_property
 from rules.core.refusal import Refused
 from rules.core.wording import count_of
 
-from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, Span
-from .conditions import require_difference
-from .cup import Cup
+from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, TotalSpan
+from .conditions import require_some_faces_match
+from .cup import DiceCup
 from .dice_choice import DiceChoice, Die, RolledDice
 from .modifiers import DiceChange, Keep
-from .value import TotalUnit, Value
+from .value import ThrownValue, TotalUnit
 
 
 @dataclass(frozen=True)
-class Count:
-    """Count dice instead of adding faces: each success scores 1, each failure scores -1."""
+class DiceCount:
+    """A count of the chosen dice, in place of their sum. Each scores `worth`: 1 as a success, -1 as a failure."""
 
     choice: DiceChoice
     worth: int = 1
@@ -24,13 +24,13 @@ class Count:
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice of one size, with modifiers in order and an optional count."""
+    """Dice of one size, with modifiers that apply in order, and optional counts of dice."""
 
     dice: int
     sides: int
     written: str
     changes: tuple[DiceChange, ...] = ()
-    counts: tuple[Count, ...] = ()
+    counts: tuple[DiceCount, ...] = ()
     botches: DiceChoice | None = None
 
     def __post_init__(self) -> None:
@@ -42,26 +42,26 @@ class Pool:
 
     @cached_property
     def bounds(self) -> PoolBounds:
-        """Return the pool's bounds after all changes. Raises Refused for an impossible change."""
+        """The pool's bounds after all changes. Raises Refused for an impossible change."""
         bounds = PoolBounds(self.dice, self.dice, 1, self.sides, self.sides, frozenset(range(1, self.sides + 1)))
         for change in self.changes:
             bounds = change.bounds_after(bounds)
         return bounds
 
     @cached_property
-    def span(self) -> Span:
-        """Return the span of the total. Raises Refused for an impossible change or a pointless condition."""
+    def span(self) -> TotalSpan:
+        """The span of the total. Raises Refused for an impossible change or a pointless condition."""
         for count in self.counts:
-            require_difference(count.choice, self.bounds, "count", instead=self._sum_instead(count))
+            require_some_faces_match(count.choice, self.bounds, "count", instead=self._advise_comparing_sum(count))
         if self.botches is not None:
-            require_difference(self.botches, self.bounds, "be botches")
+            require_some_faces_match(self.botches, self.bounds, "be botches")
         if not self.counts:
             return self.bounds.total
         worths, most = [count.worth for count in self.counts], self.bounds.most
-        return Span(-worths.count(-1) * most, worths.count(1) * most)
+        return TotalSpan(-worths.count(-1) * most, worths.count(1) * most)
 
-    def _sum_instead(self, count: Count) -> str:
-        """Return advice to compare the sum, if the sum may meet or miss the condition; else an empty string."""
+    def _advise_comparing_sum(self, count: DiceCount) -> str:
+        """Return the advice to compare the sum, if a comparison of the sum is uncertain; otherwise an empty string."""
         choice, (low, high) = count.choice, self.bounds.total
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
@@ -69,7 +69,7 @@ class Pool:
 
     @property
     def unit(self) -> TotalUnit:
-        """Return the unit of the total: points if faces are added, else successes, perhaps less failures."""
+        """The unit of the total: points if faces are added, otherwise successes, or successes less failures."""
         if not self.counts:
             return TotalUnit.POINTS
         return TotalUnit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else TotalUnit.SUCCESSES
@@ -81,12 +81,12 @@ class Pool:
     def with_count(self, choice: DiceChoice) -> "Pool":
         """Return the pool with a count of the dice that meet the comparison."""
         text = f"{self.written}{choice.kind}{choice.number}"
-        return replace(self, counts=(*self.counts, Count(choice)), written=text)
+        return replace(self, counts=(*self.counts, DiceCount(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
-        """Return the pool with two dice instead of one. `best` is HIGHEST or LOWEST: that die is kept.
+        """Return the pool with two dice in place of one. `best`, HIGHEST or LOWEST, says which of both is kept.
 
-        Raises Refused for several dice.
+        Raises Refused for a pool of several dice.
         """
         if self.dice != 1:
             one_of = f"{self.dice}d{self.sides}k{best}1"
@@ -96,7 +96,7 @@ class Pool:
         text = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
         return replace(self, dice=2, changes=(keep, *self.changes), written=text)
 
-    def throw(self, cup: Cup) -> Value:
+    def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the pool's dice and all extra dice, and return the total."""
         dice = [Die([face]) for face in cup.throw(self.dice, self.sides)]
         rolled = RolledDice(self.sides, cup, dice)
@@ -105,8 +105,8 @@ class Pool:
         numbers = rolled.numbers
         total = sum(numbers)
         if self.counts:
-            total = sum(count.worth * len(count.choice.places_in(numbers)) for count in self.counts)
+            total = sum(count.worth * len(count.choice.chosen_indexes(numbers)) for count in self.counts)
         botched = ""
         if self.botches:
-            botched = f" with {count_of(len(self.botches.places_in(numbers)), 'botch', 'botches')}"
-        return Value(total, f"{self.written} {''.join(map(str, rolled.dice))}{botched}")
+            botched = f" with {count_of(len(self.botches.chosen_indexes(numbers)), 'botch', 'botches')}"
+        return ThrownValue(total, f"{self.written} {''.join(map(str, rolled.dice))}{botched}")

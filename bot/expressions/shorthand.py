@@ -1,4 +1,4 @@
-"""Split comments off an expression, and rewrite shorthand: named rolls and notation of other dice bots."""
+"""Split comments off a typed expression, and rewrite shorthand: named rolls and notation of other dice bots."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ from rules.core.typed_text import fold
 
 
 class Shorthand(BaseModel):
-    """A pattern of typed text, and the dice expression that replaces it."""
+    """A pattern of typed text, and the dice expression that it means."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -22,8 +22,8 @@ class Shorthand(BaseModel):
     means: str
 
 
-class Advice(BaseModel):
-    """Notation of other bots, unsupported here, with a suggested replacement."""
+class NotationAdvice(BaseModel):
+    """A pattern of other bots' notation that is not supported here, and the advice what to write instead."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,7 +37,7 @@ class _ShorthandFile(BaseModel):
     part: Mapping[str, str]
     spelling: Sequence[Shorthand]
     name: Sequence[Shorthand]
-    advice: Sequence[Advice]
+    advice: Sequence[NotationAdvice]
 
 
 _FILE = _ShorthandFile.model_validate(
@@ -75,8 +75,8 @@ USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
 def find_readings(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the possible splits of a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
-    formula, comment = _without_comment(text)
+    """Yield each way to split a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
+    formula, comment = _split_off_comment(text)
     yield with_digits(fold(formula)), comment
     bare, words = formula, list[str]()
     for pattern in (_REASON, _LABEL, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
@@ -87,8 +87,8 @@ def find_readings(text: str) -> Iterator[tuple[str, str]]:
         yield with_digits(fold(bare)), ": ".join(filter(None, (*words, comment)))
 
 
-def _without_comment(text: str) -> tuple[str, str]:
-    """Split the text at the first `#` into expression and comment. `6#2d6` means six throws, and becomes `6x2d6`."""
+def _split_off_comment(text: str) -> tuple[str, str]:
+    """Split the text at the first `#` into expression and comment. But `6#2d6` means six throws: write it `6x2d6`."""
     for mark in _MARK.finditer(text):
         before, after = text[: mark.start()], text[mark.end() :]
         if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
@@ -97,7 +97,7 @@ def _without_comment(text: str) -> tuple[str, str]:
 
 
 def split_rolls(formula: str) -> Sequence[str]:
-    """Return the rolls of a formula, separated by semicolons, or by commas or `and` before further dice.
+    """Return the rolls of a formula. They are separated by semicolons, or before dice by commas or words like `and`.
 
     One semicolon may stand at the end.
     """
@@ -108,23 +108,23 @@ def split_rolls(formula: str) -> Sequence[str]:
     return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
-def write_out(text: str) -> str:
-    """Return the expression with each name replaced by its dice, and `6 4d6` as `6x4d6`.
+def write_out_shorthand(text: str) -> str:
+    """Return the expression without shorthand: named rolls as dice, and `6 4d6` as `6x4d6`.
 
     Raises Refused if the text is ambiguous.
     """
     for pattern, means in _SPELLINGS:
         text = pattern.sub(means, text)
-    text = _with_scores(text)
-    text = _with_plus(_TIMES.sub(r"\1x", text))
+    text = _rewrite_scores(text)
+    text = _rewrite_as_sum(_TIMES.sub(r"\1x", text))
     for pattern, means in _NAMES:
         if match := pattern.match(text):
             return f"{match[1]}{means.format(**match.groupdict())}{text[match.end() :]}"
     return text
 
 
-def _with_scores(text: str) -> str:
-    """Write `8d6 5-6` as `8d6>=5` and `8d6 1-2` as `8d6<=2`; other scores stay as they are."""
+def _rewrite_scores(text: str) -> str:
+    """Return `8d6 5-6` as `8d6>=5`, and `8d6 1-2` as `8d6<=2`. Return a text with other scores unchanged."""
     for pattern in _ON_SCORES:
         match = pattern.match(text)
         if match is None:
@@ -140,8 +140,11 @@ def _with_scores(text: str) -> str:
     return text
 
 
-def _with_plus(text: str) -> str:
-    """Write `d6 d6` as `d6+d6`; `4d6 d1` drops a die. Raises Refused for `8d6 d6`, which may mean a sum or a drop."""
+def _rewrite_as_sum(text: str) -> str:
+    """Return `d6 d6` as `d6+d6`, but `4d6 d1`, which drops a die, unchanged.
+
+    Raises Refused for `8d6 d6`, which may mean a sum or a drop.
+    """
     while match := _TWO_POOLS.search(text):
         dice, sides = int(match[1][:6] or 1), int(match[3][:6])
         if sides < dice:
@@ -157,5 +160,5 @@ def _with_plus(text: str) -> str:
 
 
 def find_advice(text: str) -> str:
-    """Return the suggested replacement for unsupported notation, or an empty string."""
+    """Return the advice what to write instead of an unsupported notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

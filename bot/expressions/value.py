@@ -8,7 +8,7 @@ from rules.core.wording import count_of
 
 
 class TotalUnit(IntEnum):
-    """The unit of a total. Two joined parts have the greater of their units."""
+    """The unit of a total. The total of two joined parts has the greater of both units."""
 
     POINTS = 0
     SUCCESSES = 1
@@ -16,7 +16,7 @@ class TotalUnit(IntEnum):
 
 
 @dataclass(frozen=True)
-class Value:
+class ThrownValue:
     """A thrown part of an expression: its total, and its text with the thrown dice."""
 
     total: int
@@ -25,7 +25,7 @@ class Value:
 
 @dataclass(frozen=True)
 class ThrownRoll:
-    """A finished roll: the typed expression, and its result as dice and as text."""
+    """A finished roll: the typed expression, and its result as total, text and thrown dice."""
 
     formula: str
     total: int
@@ -35,7 +35,7 @@ class ThrownRoll:
 
     @property
     def words(self) -> str:
-        """Return the total in words: `8`, `3 successes`."""
+        """The total in words: `8`, `3 successes`."""
         return total_in_words(self.total, self.unit)
 
     def __str__(self) -> str:

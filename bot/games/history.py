@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, func, select
 
 from bot.errors import DatabaseAway, UserError
-from bot.jobs.photograph import Illustration, LaidPhotograph, photograph_at
-from bot.jobs.replay import Shot
+from bot.jobs.photograph import Illustration, LaidPhotograph, find_photograph_under_map
+from bot.jobs.replay import ReplayShot
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
@@ -72,12 +72,12 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
     return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
-def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[Shot]:
+def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
     """Return replay frames: each state with the photograph that lay under the map at that time."""
     shots = []
     for stored_state in states:
-        photograph = photograph_at(photographs, stored_state.turn, stored_state.seq)
-        shots.append(Shot(stored_state.state, photograph))
+        photograph = find_photograph_under_map(photographs, stored_state.turn, stored_state.seq)
+        shots.append(ReplayShot(stored_state.state, photograph))
     return shots
 
 

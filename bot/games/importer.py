@@ -11,7 +11,7 @@ from bot.errors import GameRuns
 from bot.game_file.format import ExportedSeed
 from bot.games.new_game import SeedColumns, new_id, new_seed, require_free_channel
 from bot.jobs import game_import as jobs
-from bot.jobs.game_import import ImportedBy, ImportedRows, Row
+from bot.jobs.game_import import ImportContext, ImportedRows, Row
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SEEDS
@@ -45,10 +45,10 @@ class Importer(InspectionService):
             return played.game
         try:
             await require_free_channel(self._ledger, channel)
-            origin = ImportedBy(new_id(), channel, guild, actor, interaction)
+            origin = ImportContext(new_id(), channel, guild, actor, interaction)
             async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
-                rows = await run(jobs.read_rows, file, dict(self._ledger.rulesets), origin)
+                rows = await run(jobs.read_imported_rows, file, dict(self._ledger.rulesets), origin)
             last_sides = sides_in_file(rows.entries, actor.id)
             async with self._ledger.lock(channel):
                 await _insert(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))

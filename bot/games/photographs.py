@@ -7,7 +7,7 @@ from sqlalchemy import Delete, delete, func, insert, select
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
-from bot.jobs.photograph import HexMark, PreparedPhotograph, tag_of
+from bot.jobs.photograph import HexMark, PreparedPhotograph, photograph_tag
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -64,7 +64,7 @@ class Photographs:
         await _require_room(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
-                prepared = await run(jobs.prepare, await fetch())
+                prepared = await run(jobs.prepare_photograph, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.execute(
@@ -95,7 +95,7 @@ class Photographs:
         """
         game = await self._load_game(channel, actor, game_id)
         scene = flat_table(game)
-        flatten = partial(jobs.flatten, corners=corners, width=scene.width, height=scene.height)
+        flatten = partial(jobs.flatten_photograph, corners=corners, width=scene.width, height=scene.height)
         return await self._lay(game, channel, actor, tag, flatten, interaction)
 
     async def lay_on_hexes(
@@ -107,7 +107,7 @@ class Photographs:
         pending. Raises UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
         """
         game = await self._load_game(channel, actor, game_id)
-        lay = partial(jobs.lay_on_hexes, scene=hex_map(game), marks=marks)
+        lay = partial(jobs.fit_photograph_under_hexes, scene=hex_map(game), marks=marks)
         return await self._lay(game, channel, actor, tag, lay, interaction)
 
     async def _lay(
@@ -151,7 +151,7 @@ class Photographs:
     async def _load_pending(self, game: Game, tag: str) -> bytes:
         query = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
         jpeg: bytes | None = await fetch_value(self._ledger.store, query)
-        if jpeg is None or tag_of(jpeg) != tag:
+        if jpeg is None or photograph_tag(jpeg) != tag:
             raise Stale(NONE_PENDING)
         return jpeg
 

@@ -8,7 +8,7 @@ from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 from bot.jobs.dice_check import Verification, measure_luck, verify_throws
 from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import EntryColumns
-from bot.jobs.replay import Film, make_film
+from bot.jobs.replay import ReplayAnimation, make_animation
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
@@ -90,7 +90,9 @@ class Readings(WorkerService):
                 measure_luck, game, await load_raw_entries(self._ledger, game, viewer), viewer
             )
 
-    async def replay(self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC) -> Film | None:
+    async def replay(
+        self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC
+    ) -> ReplayAnimation | None:
         """Return an animation of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
 
         It shows what `viewer` may know. Return None if the table never changed.
@@ -101,7 +103,7 @@ class Readings(WorkerService):
                 states = turn_starts(states)
             frames = make_shots(last_turns(states, turns), photographs)
             reader = reader_of_past(game.ruleset, game.state, viewer)
-            return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette, reader)
+            return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), with undone entries, oldest first, redacted for the viewer."""

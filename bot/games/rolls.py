@@ -70,7 +70,7 @@ class Rolls(Service):
         `prepare` is called with the result while the database writes the roll, to build the reply in that time. Raises
         Refused for an invalid expression.
         """
-        parsed = expressions.read(expression, repeat)
+        parsed = expressions.read_expression(expression, repeat)
         label = clean_label(label or parsed.comment)
 
         work = partial(self._throw, actor=actor, parsed=parsed, label=label, secret=secret, interaction=interaction)

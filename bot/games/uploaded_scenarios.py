@@ -77,7 +77,7 @@ class Uploads:
                 raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
         try:
             async with self._inspections.open_for(actor.id) as run:
-                scenario, document = await run(jobs.read, system, document, map_document)
+                scenario, document = await run(jobs.read_scenario_file, system, document, map_document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
         for _ in range(TRIES):

@@ -18,7 +18,7 @@ from .journal_lines import EntryColumns, parse_lines
 class Gap(NamedTuple):
     """A range of missing throw numbers, from `first` to `last`.
 
-    `numbered_for` is the side whose hidden throws these numbers count; None means public throws.
+    Each side's hidden throws have numbers of their own. `numbered_for` is that side, or None for public throws.
     """
 
     first: int
@@ -32,7 +32,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class SealCheck:
-    """Result of checking sealed texts: the number of right texts, the wrong texts, and the number of unread texts."""
+    """Result of checking sealed texts: how many are right, which are wrong, and how many the viewer may not read."""
 
     right: int
     wrong: tuple[str, ...]
@@ -41,11 +41,11 @@ class SealCheck:
 
 @dataclass(frozen=True)
 class Verification:
-    """Result of recomputing throws: the number of right throws, the names of wrong throws, and the missing throws.
+    """Result of recomputing throws: how many are right, the names of wrong throws, and the missing throws.
 
-    `unknown` is the number of throws with unknown seeds. `missing_in_file` is the number of throws that the imported
-    file omitted. `on_file` is the number of the last throw before the import, None for a game that was not imported.
-    Throws up to this number are known only from the file.
+    `unknown` counts throws whose seed is unknown. `missing_in_file` counts throws that the imported file omitted.
+    `on_file` is the number of the last throw before the import: up to it, throws are known only from the file. It is
+    None for a game that was not imported.
     """
 
     right: int
@@ -66,10 +66,10 @@ class Verification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> Verification:
-    """Recompute every throw that the viewer may see, and compare it with the throw in the report.
+    """Recompute every throw that the viewer may see, also of undone entries, and compare it with the report's throw.
 
-    Throws of undone entries count. `lines` are the whole journal: they tell a missing throw from a throw that the
-    viewer may not see. `seeds` are the known seeds by their seals.
+    `lines` are the whole journal, so that a throw hidden from the viewer does not count as missing. `seeds` are the
+    known seeds, by their seals.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -96,13 +96,13 @@ def verify_throws(
     known_throws = [sealed for sealed in sealed_throws.values() if sealed.seal in seeds]
     wrong_names.update(sealed.throw.name for sealed in known_throws if not sealed.follows_from(seeds[sealed.seal]))
     wrong_names.update(name for name in sealed_throws if names[name] > 1)
-    on_file = _last_on_file(game, sealed_throws.values()) if last_imported is None else last_imported
+    on_file = _last_throw_in_file(game, sealed_throws.values()) if last_imported is None else last_imported
     first_own = (on_file or 0) + 1
-    gaps = tuple(_gaps((throw.number for throw in all_throws if throw.hidden is None), game.thrown))
-    hidden = tuple(_hidden_gaps(game, all_throws, viewer)) if on_file is None else ()
+    gaps = tuple(_find_gaps((throw.number for throw in all_throws if throw.hidden is None), game.thrown))
+    hidden = tuple(_find_hidden_gaps(game, all_throws, viewer)) if on_file is None else ()
     return Verification(
         right=sum(sealed.throw.name not in wrong_names for sealed in known_throws),
-        wrong=tuple(sorted(wrong_names, key=_throw_order)),
+        wrong=tuple(sorted(wrong_names, key=_throw_sort_key)),
         missing=tuple(Gap(max(gap.first, first_own), gap.last) for gap in gaps if gap.last >= first_own) + hidden,
         unknown=len(sealed_throws) - len(known_throws),
         missing_in_file=sum(min(gap.last, first_own - 1) - gap.first + 1 for gap in gaps if gap.first < first_own),
@@ -112,7 +112,10 @@ def verify_throws(
 
 
 def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) -> SealCheck | None:
-    """Check the sealed texts, such as orders, that the viewer may read. A seal that was never announced is wrong."""
+    """Check the sealed texts that the viewer may read, such as orders. A text is wrong if its seal was not announced.
+
+    Return None for a system without sealed texts.
+    """
     if game.ruleset.sealed_texts is None:
         return None
     texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))
@@ -125,22 +128,23 @@ def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) ->
     return SealCheck(sum(text.is_true and text.seal in announced_seals for text in texts), wrong, unread)
 
 
-def _throw_order(name: str) -> tuple[str, int]:
+def _throw_sort_key(name: str) -> tuple[str, int]:
+    """Return the side and the number of the throw named `name`; the side of a public throw is an empty string."""
     side, _, number = name.rpartition("-h")
     return side, int(number)
 
 
-def _hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
+def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
     """Yield the missing numbers among the hidden throws of the sides that the viewer may see."""
     for side, last in game.counts.hidden_throws.items():
         if viewer in (UMPIRE, side):
-            yield from _gaps((throw.number for throw in all_throws if throw.hidden == side), last, side)
+            yield from _find_gaps((throw.number for throw in all_throws if throw.hidden == side), last, side)
 
 
-def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
-    """Return the number of the last throw before the import, for older games without an entry for the import.
+def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
+    """Return the number of the last throw before the import, for an older game without an entry for its import.
 
-    Return None without an import. Then the game's own id is the tag of all seeds.
+    Return None for a game that was not imported: all its seeds have its own id as their tag.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None
@@ -148,8 +152,8 @@ def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
     return min(own_numbers, default=game.thrown + 1) - 1
 
 
-def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:
-    """Yield the missing numbers from 1 to `last`."""
+def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:
+    """Yield the ranges of numbers from 1 to `last` that are not in `numbers`."""
     before = 0
     for number in sorted({number for number in numbers if 0 < number <= last}):
         if number > before + 1:
@@ -160,9 +164,9 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
 
 
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
-    """Return each side's luck, from throws that are not undone and that the viewer may see.
+    """Return each side's luck in the throws that the viewer may see. Throws of undone entries do not count.
 
-    A throw without a side counts for the side of its entry. A throw that a later entry repeats counts once.
+    A throw without a side counts for the side of its entry. A throw that two reports show counts once.
     """
     entries = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
     throws = {throw.name: (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws}

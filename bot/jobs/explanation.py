@@ -1,4 +1,4 @@
-"""Explain a decision of the bot: repeat the decision with its original state and dice."""
+"""Explain a decision of the bot by repeating it from its original state with its original dice."""
 
 import hashlib
 import json
@@ -20,17 +20,17 @@ from rules.core.state import Action, State
 MOST_ALTERNATIVES = 24
 """Maximum number of alternatives offered, limited by a Discord menu."""
 MOST_OF_ONE_UNIT = 14
-"""Maximum number of alternatives with the decision's own unit, and of alternatives of each kind with any unit."""
+"""Maximum number of alternatives with the decision's own unit, and of alternatives with one kind of action."""
 KEY_LENGTH = 16
 """Number of characters in an alternative's key."""
 
 
 @dataclass(frozen=True)
 class DecisionQuestion:
-    """A decision to explain: its thinking record, the packed state of entry `base`, and the executed action.
+    """A decision to explain: its thinking record, the packed state before it, and the action `done`.
 
-    `origin` is the tag of the game's first seed, as in `derive_seed`. `with_alternatives`: return alternative actions,
-    too.
+    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, as in `derive_seed`.
+    `with_alternatives`: the explanation shall also offer alternative actions.
     """
 
     system: Ruleset[Any]
@@ -54,10 +54,10 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The candidates of a decision, best first, and a scene that draws them.
+    """The candidate actions of a decision, best first, and a scene that draws them.
 
-    `done` is the index of the executed candidate, or None if another action was executed. `label` is that action's
-    button text.
+    `label` is the button text of the executed action. `done` is its index among the candidates, or None if it is not
+    one of them.
     """
 
     best: tuple[Reason, ...]
@@ -67,8 +67,8 @@ class Explanation:
     alternatives: tuple[Alternative, ...] = ()
 
 
-def explain(question: DecisionQuestion) -> Explanation:
-    """Repeat the decision from its original state and dice, and return its candidates."""
+def explain_decision(question: DecisionQuestion) -> Explanation:
+    """Repeat the decision from its original state, and explain its candidates."""
     system, thinking = question.system, question.thinking
     state = read_state(system, question.packed)
     seed = derive_seed(question.origin, question.base, thinking.level)
@@ -76,7 +76,7 @@ def explain(question: DecisionQuestion) -> Explanation:
     view, choice = system.view(state, thinking.side), system.parse(*question.done)
     every = _find_alternatives(system, view, thinking.side, thought, choice)
     alternatives = tuple(islice(every, MOST_ALTERNATIVES)) if question.with_alternatives else ()
-    label = _label(system, view, choice) or choice.kind
+    label = _button_label(system, view, choice) or choice.kind
     if thought is None:
         return Explanation((), None, None, label, alternatives)
     explained = explain_thought(system, state, thinking.side, thought)
@@ -85,18 +85,18 @@ def explain(question: DecisionQuestion) -> Explanation:
 
 
 def find_alternative(question: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:
-    """Return kind and arguments of the alternative with that key, or None."""
-    alternatives = explain(question).alternatives
+    """Return the kind and the arguments of the alternative with that key, or None without such an alternative."""
+    alternatives = explain_decision(question).alternatives
     return next(((alternative.kind, alternative.args) for alternative in alternatives if alternative.key == key), None)
 
 
 def _find_alternatives(
     system: Ruleset[Any], view: State, side: str, thought: Thought | None, choice: Action
 ) -> Iterator[Alternative]:
-    """Yield alternatives with different button texts, without `choice`.
+    """Yield the alternatives to the action `choice`, each with a different button text.
 
-    The order is: candidates, actions of the decision's unit, passing, actions of other units. While the side has a
-    required prompt, only candidates and answers to the prompt are yielded.
+    They are the decision's candidates, then actions of the same unit, then passing, then actions of other units. While
+    the side has a required prompt, answers to the prompt follow the candidates instead.
     """
     best = [candidate.action for candidate in thought.best] if thought is not None else []
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]
@@ -108,27 +108,20 @@ def _find_alternatives(
         action for kind in system.actions for action in islice(system.legal(view, side, kind), MOST_OF_ONE_UNIT)
     )
     free = chain(unit_actions, system.legal(view, side, PASS), other_actions)
-    labels = {_label(system, view, choice)}
+    labels = {_button_label(system, view, choice)}
     for action in chain(best, answers if required else free):
-        label = None if action.umpire_only else _label(system, view, action)
+        label = None if action.umpire_only else _button_label(system, view, action)
         if label is not None and label not in labels:
             labels.add(label)
-            yield Alternative(label, alternative_key(action), action.kind, _args(action))
+            args = action.model_dump(mode="json", by_alias=True, exclude_none=True)
+            text = json.dumps([action.kind, args], sort_keys=True)
+            key = hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
+            yield Alternative(label, key, action.kind, args)
 
 
-def _label(system: Ruleset[Any], view: State, action: Action) -> str | None:
-    """Return the action's button text, as the side sees the table, or None if the rules refuse the action."""
+def _button_label(system: Ruleset[Any], view: State, action: Action) -> str | None:
+    """Return the action's button text on the table that the side sees, or None if the rules refuse the action."""
     try:
         return system.label(view, action)
     except Refused:
         return None
-
-
-def alternative_key(action: Action) -> str:
-    """Return a short key that identifies an action by its kind and arguments."""
-    text = json.dumps([action.kind, _args(action)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
-
-
-def _args(action: Action) -> dict[str, Any]:
-    return action.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -35,7 +35,7 @@ AROUND_ONE = 60
 
 
 class StoredSeed(NamedTuple):
-    """The row of a dice seed. `seed` is None if the imported file omitted the seed."""
+    """The row of a dice seed. `seed` is None in an imported game whose file omitted the seed."""
 
     epoch: int
     hidden: bool
@@ -61,9 +61,9 @@ def export_game(
     largest: int = MAX_BYTES,
     illustrations: Sequence[Illustration] = (),
 ) -> ExportedFile:
-    """Write the game's file for one viewer, without content that is hidden from the viewer.
+    """Write the game's file for one viewer, without anything that is hidden from the viewer.
 
-    The file contains the newest photographs and pictures that fit into `largest` bytes.
+    The file contains as many of the newest photographs and pictures as fit into `largest` bytes.
     """
     readable = _ReadableEntries(game, lines, viewer)
     exported = ExportedGame(
@@ -83,14 +83,20 @@ def export_game(
             if seat.until is None
         ),
         seeds=tuple(_export_seed(seed, viewer) for seed in seeds),
-        entries=readable.with_states(),
+        entries=readable.entries_with_states(),
     )
     data = exported.model_dump_json().encode()
     both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
     images = sorted(both, key=lambda image: image.seq)
-    newest = _newest(images, largest - len(data))
+    newest = _newest_images_that_fit(images, largest - len(data))
     if newest:
-        laid = [_export_photograph(image, readable) for image in newest if isinstance(image, LaidPhotograph)]
+        laid = [
+            ExportedPhotograph(
+                seq=readable.number_in_file(image.seq), jpeg=None if image.jpeg is None else b64encode(image.jpeg)
+            )
+            for image in newest
+            if isinstance(image, LaidPhotograph)
+        ]
         pictures = [
             ExportedPicture(seq=readable.number_in_file(image.seq), jpeg=b64encode(image.jpeg))
             for image in newest
@@ -101,20 +107,15 @@ def export_game(
     return ExportedFile(data, sum(image.jpeg is not None for image in images[: len(images) - len(newest)]))
 
 
-def _newest(images: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
-    """Return the newest photographs or pictures that fit into `room` bytes."""
+def _newest_images_that_fit(
+    images: Sequence[LaidPhotograph | Illustration], room: int
+) -> Sequence[LaidPhotograph | Illustration]:
+    """Return as many of the newest images as fit into `room` bytes."""
     for number, image in enumerate(reversed(images)):
         room -= len(image.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
             return images[len(images) - number :]
     return images
-
-
-def _export_photograph(photograph: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
-    return ExportedPhotograph(
-        seq=readable.number_in_file(photograph.seq),
-        jpeg=None if photograph.jpeg is None else b64encode(photograph.jpeg),
-    )
 
 
 def _export_seed(seed: StoredSeed, viewer: Viewer) -> ExportedSeed:
@@ -135,15 +136,15 @@ class _ReadableEntries:
     def __init__(self, game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> None:
         self.entries: list[ExportedEntry] = []
         self.numbers: dict[int, int] = {}
-        """Number in the file by number in the journal. An omitted entry has the number of the entry with its state."""
+        """For each number in the journal, the number in the file. An omitted entry has that of its state's entry."""
         self._own_numbers: dict[int, int] = {}
         self._states: dict[int, Any] = {}
         self._game, self._viewer = game, viewer
         for line in lines:
-            self._add(line)
+            self._add_line(line)
 
-    def with_states(self) -> tuple[ExportedEntry, ...]:
-        """Return the entries with their states: the first state whole, later states as changes."""
+    def entries_with_states(self) -> tuple[ExportedEntry, ...]:
+        """Return the entries with their states: the first state whole, each later one as changes to the one before."""
         before: Any = None
         exported = []
         for entry in self.entries:
@@ -157,14 +158,14 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number of entry `seq` in the file; for an unknown entry, that of the entry before, or 1."""
+        """Return the number in the file of entry `seq`. For an unknown entry, that of the entry before it, or 1."""
         return self.numbers.get(seq) or max(
             (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1
         )
 
-    def _add(self, line: EntryColumns) -> None:
+    def _add_line(self, line: EntryColumns) -> None:
         entry = parse_line(line, self._game.ruleset)
-        visible_entry = _entry_for(self._game, entry, self._viewer)
+        visible_entry = _visible_entry(self._game, entry, self._viewer)
         if visible_entry is None:
             self.numbers[line.seq] = self.number_in_file(entry.action.get(AS_AFTER, line.base))
         else:
@@ -178,7 +179,7 @@ class _ReadableEntries:
             self._states[self.numbers[line.seq]] = now
 
     def _renumbered_fields(self, entry: Entry) -> dict[str, Any]:
-        """Return the fields of an undo or redo that name entries, with the entries' numbers in the file."""
+        """Return the fields in which an undo or redo names other entries, with their numbers in the file."""
         if entry.acts:
             return {}
         own = self._own_numbers
@@ -187,7 +188,7 @@ class _ReadableEntries:
 
 
 def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
-    """Return the viewer's view of the line's state, or None for a missing or damaged state."""
+    """Return the viewer's view of the state in this line of the journal, or None for a missing or damaged state."""
     if line.state is None:
         return None
     try:
@@ -197,10 +198,10 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
     return json.loads(game.ruleset.write_state(state))
 
 
-def _entry_for(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
-    """Return the viewer's version of the entry, or None if the entry is hidden.
+def _visible_entry(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
+    """Return the part of the entry that the viewer may read, or None if the whole entry is hidden from him.
 
-    The arguments of another side's secret or umpire-only action are removed.
+    If another side's action is secret or only for the umpire, its arguments are removed.
     """
     visible_entry = seen_by(entry, viewer)
     if visible_entry is None or viewer in (UMPIRE, entry.side) or not entry.acts:

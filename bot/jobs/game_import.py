@@ -1,4 +1,4 @@
-"""Import a game: check its file, and convert the game to rows of tables as plain data."""
+"""Import a game: check its file, and convert the game to rows for the database, as plain data."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from bot.game_file.import_entry import import_entry
-from bot.game_file.validate import CheckedFile, check_file
+from bot.game_file.validate import check_file
 from bot.journal.audience import viewers_column
 from bot.journal.codec import pack
 from bot.journal.game import Actor, game_columns
@@ -20,8 +20,8 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class ImportedBy:
-    """The circumstances of an import: the new game's id, its channel and server, the user, and the interaction."""
+class ImportContext:
+    """The circumstances of an import: the new game's id, its channel and server, who imports it, the interaction."""
 
     game: str
     channel: int
@@ -32,7 +32,7 @@ class ImportedBy:
 
 @dataclass(frozen=True)
 class ImportedRows:
-    """The rows of an imported game by table, and its dice seeds, which are not rows yet."""
+    """The rows of an imported game for each table. Its dice seeds are not rows yet."""
 
     game: Row
     seats: Sequence[Row]
@@ -42,12 +42,9 @@ class ImportedRows:
     seeds: Sequence[ExportedSeed]
 
 
-def read_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], context: ImportedBy) -> ImportedRows:
-    """Check a file, and return its game as rows. Raises BadFile, which names the place of the fault."""
-    return _make_rows(check_file(file, rulesets), context)
-
-
-def _make_rows(checked: CheckedFile, context: ImportedBy) -> ImportedRows:
+def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], context: ImportContext) -> ImportedRows:
+    """Check an exported file, and return its game as rows. Raises BadFile, which names the place of the fault."""
+    checked = check_file(document, rulesets)
     file, actor = checked.file, context.actor
     interactions = {entry.interaction for entry in file.entries}
     last = import_entry(
@@ -56,7 +53,9 @@ def _make_rows(checked: CheckedFile, context: ImportedBy) -> ImportedRows:
     every = (*file.entries, last)
     entries = [
         _entry_row(context.game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip(every, (*_part_numbers(file), 0), _states_and_counts(every, file), strict=True)
+        for entry, part, stands in zip(
+            every, (*_numbers_within_interactions(file), 0), _states_and_counts(every, file), strict=True
+        )
     ]
     return ImportedRows(
         game=game_columns(
@@ -73,9 +72,9 @@ def _make_rows(checked: CheckedFile, context: ImportedBy) -> ImportedRows:
 
 
 def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return the row of a bot's seat. The bot rests until a player asks it to continue.
+    """Return the row of a seat of the bot, which rests until a player asks it to continue.
 
-    Players' seats are not imported: a file could name any user, who would then be mentioned and reminded.
+    Players' seats are not imported: a file could name any user, whom the bot would then mention and remind.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
@@ -83,9 +82,9 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """Yield for each entry the counts after it, and the number of the entry that stores the state after it.
+    """Yield two values for each entry: the number of the entry that stores the state after it, and the counts after it.
 
-    For the file's last entry and the import's own entry, that number is the file's `state_seq`.
+    For the file's last entry and for the import's own entry, the number is the file's `state_seq`.
     """
     counts = Counts()
     for entry, following in pairwise(entries):
@@ -97,15 +96,15 @@ def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> 
 
 
 def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
-    """Return the counts after an entry. In an older file, an entry without a number counts by its index `seq`."""
+    """Return the counts after an entry. In older files, an entry without a number has its index `seq` as number."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)
     return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
 
 
-def _part_numbers(file: ExportedGame) -> Iterator[int]:
-    """Yield each entry's number within its interaction, from 0."""
+def _numbers_within_interactions(file: ExportedGame) -> Iterator[int]:
+    """Yield for each entry how many entries of the same interaction precede it; 0 without an interaction."""
     parts: Counter[int] = Counter()
     for entry in file.entries:
         yield parts[entry.interaction] if entry.interaction else 0

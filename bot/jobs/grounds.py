@@ -8,8 +8,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 
-def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
-    """Draw the ground in scale `number`, from 0, and cache it. Return whether further scales remain.
+def draw_ground_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
+    """Draw and cache the ground in one of its scales; the first has `number` 0. Return whether further scales remain.
 
     One scale takes at most two seconds, so that a worker is soon free for pictures that users wait for.
     """

@@ -47,5 +47,5 @@ def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
 
 
 def parse_lines(lines: Iterable[EntryColumns], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
-    """Parse the lines, and yield their entries redacted for the viewer."""
+    """Parse the lines, and yield the part of each entry that the viewer may read."""
     return (entry for line in lines if (entry := seen_by(parse_line(line, system), viewer)))

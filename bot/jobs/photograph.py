@@ -1,4 +1,4 @@
-"""Photographs of the real table: read a file, show a grid for marking corners, and correct the perspective."""
+"""Photographs of a real table: read the file, draw a grid for marking corners, correct the perspective."""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class HexMark(NamedTuple):
 
 
 class LaidPhotograph(NamedTuple):
-    """A photograph under the map since entry `seq` of turn `turn`. `jpeg` is None if the entry removed it."""
+    """A photograph that entry `seq` of turn `turn` laid under the map. `jpeg` is None if it removed the photograph."""
 
     seq: int
     turn: int
@@ -36,7 +36,7 @@ class Illustration(NamedTuple):
 
 
 class PreparedPhotograph(NamedTuple):
-    """A photograph ready for marking corners: its size in pixels, the JPEG, and a JPEG with a grid."""
+    """A photograph ready for marking corners: its size in pixels, its JPEG, and a JPEG with a grid over it."""
 
     wide: int
     high: int
@@ -46,16 +46,16 @@ class PreparedPhotograph(NamedTuple):
     @property
     def tag(self) -> str:
         """The photograph's short tag for button ids."""
-        return tag_of(self.jpeg)
+        return photograph_tag(self.jpeg)
 
 
-def tag_of(jpeg: bytes) -> str:
+def photograph_tag(jpeg: bytes) -> str:
     """Return a short tag that names the photograph in button ids."""
     return hashlib.blake2s(jpeg, digest_size=4).hexdigest()
 
 
-def prepare(data: bytes) -> PreparedPhotograph:
-    """Read a file as an upright photograph without metadata. Raises UnfitPicture with the fault."""
+def prepare_photograph(data: bytes) -> PreparedPhotograph:
+    """Read a file as a photograph, turned upright and without metadata. Raises UnfitPicture, which names the fault."""
     size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
         *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
@@ -71,8 +71,8 @@ def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     ]
 
 
-def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Return the photographed table as a JPEG seen from above. Width and height are the table's, in inches.
+def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
+    """Return the photographed table as a JPEG seen from above. The table is `width` by `height` inches.
 
     Raises UnfitPicture if the corners form no quadrilateral.
     """
@@ -80,19 +80,19 @@ def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) 
     return rectification.rectify(image, corners, width, height)
 
 
-def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
-    """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises UnfitPicture with the reason."""
+def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
+    """Return a photographed hex map as a JPEG that fits under the scene's hexes. Raises UnfitPicture."""
     _, image = photograph.read_photograph(jpeg)
     on_map = [centre(mark.hex) for mark in marks]
     return rectification.fit_to_hex_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
-def photograph_at(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
-    """Return the photograph under the map after entry `seq` of `turn`, or None.
+def find_photograph_under_map(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
+    """Return the photograph under the map after entry `seq` of `turn`, or None: in this order of preference.
 
-    The first choice is the newest photograph up to that entry, if it was laid in this turn or (after an undo) a later
-    turn. The second choice is the first photograph of this turn, even if laid after the entry. The third choice is the
-    photograph of an earlier turn.
+    1. the newest photograph up to the entry, if it was laid in this turn, or in a later turn before an undo;
+    2. the first photograph of this turn, even one laid after the entry;
+    3. the newest photograph of an earlier turn.
     """
     before = [laid for laid in photographs if laid.seq <= seq]
     if before and before[-1].turn >= turn:

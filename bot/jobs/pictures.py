@@ -1,4 +1,4 @@
-"""Draw pictures of a game's table for one viewer, with the photograph as background if the game has one."""
+"""Draw pictures of a game's table for one viewer. A photograph of the real table may be the background."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -19,15 +19,20 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A picture (PNG, or JPEG with a photograph), its alternative text, and the words that its numbers stand for."""
+    """A picture: PNG, or JPEG if it shows a photograph. `words` are its alternative text.
+
+    `numbers` explain the numbers that stand for words without glyphs.
+    """
 
     data: bytes
     words: str
     numbers: Explained = ()
 
 
-def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL) -> DrawnPicture:
-    """Draw the scene, or `area` of it. Words that the typefaces cannot write become numbers."""
+def _draw_scene(
+    scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL
+) -> DrawnPicture:
+    """Draw the scene, or `area` of it. Numbers replace words that the typefaces cannot write."""
     numbers = foreign_names.number_foreign_words_in_scenes([scene])
     drawable_scene = foreign_names.replace_foreign_words_in_scene(scene, numbers)
     return DrawnPicture(
@@ -54,8 +59,8 @@ def draw_table(
     scene = system.scene(state, viewer)
     if isinstance(scene, HexScene):
         scene = scene.model_copy(update={"has_letters": letters})
-    part = None if area is None else _part(scene, area)
-    return _draw(scene, part, photograph, style)
+    part = None if area is None else _find_area(scene, area)
+    return _draw_scene(scene, part, photograph, style)
 
 
 def draw_actions(
@@ -70,8 +75,8 @@ def draw_actions(
 ) -> DrawnPicture | None:
     """Draw the area where these actions happened, as `viewer` may see it. Return None if nothing changed.
 
-    `acts` are kinds of actions with their units. With `only_supposed`, the actions are not done yet, and are drawn
-    without dice.
+    `acts` are the kinds of the actions with their units. `only_supposed`: the actions are not done yet, so no dice are
+    drawn.
     """
     both_scenes = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = add_action_lines(*both_scenes, acts)
@@ -79,23 +84,23 @@ def draw_actions(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return _draw(scene, about, photograph)
+    return _draw_scene(scene, about, photograph)
 
 
 def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[DrawnPicture, DrawnPicture] | None:
-    """Draw the changed area before and after, as `viewer` may see it. Return None if nothing changed."""
+    """Draw the changed area twice, before and after, as `viewer` may see it. Return None if nothing changed."""
     earlier_view = system.view(before, viewer)
     then, now = system.scene(earlier_view, viewer), system.scene(state, viewer, earlier_view)
     area = framing.frame_changes(now, then)
     if area is None:
         return None
-    return _draw(then, area, photograph), _draw(now, area, photograph)
+    return _draw_scene(then, area, photograph), _draw_scene(now, area, photograph)
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether the public map, the turn, the result or the losses differ between the two states."""
+    """Whether the public would see a difference between the states: in the map, the turn, the result or the losses."""
     return _public_appearance(system, state) != _public_appearance(system, before)
 
 
@@ -104,7 +109,7 @@ def _public_appearance(system: Ruleset[Any], state: State) -> tuple[object, ...]
     return system.scene(state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
 
 
-def draw_sides(
+def draw_units_of_sides(
     system: Ruleset[Any],
     state: State,
     before: State,
@@ -115,9 +120,9 @@ def draw_sides(
     and_all: bool = False,
     photograph: bytes | None = None,
 ) -> DrawnPicture:
-    """Draw the area around the sides' units, with arrows for the actions. Draw the whole map for sides without units.
+    """Draw the area around the sides' units, with arrows for the actions. For sides without units, draw the whole map.
 
-    With `and_all`, the area also includes the positions of all actions.
+    With `and_all`, the area also includes the places of all these actions.
     """
     earlier_view = system.view(before, viewer)
     current_scene = system.scene(system.view(state, viewer), viewer, earlier_view)
@@ -125,7 +130,7 @@ def draw_sides(
     area = framing.frame_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = bounding_box([*area.ring, *about.ring])
-    return _draw(scene, area, photograph)
+    return _draw_scene(scene, area, photograph)
 
 
 def draw_sight(
@@ -133,13 +138,12 @@ def draw_sight(
 ) -> DrawnPicture:
     """Draw the area of arcs and lines of sight, as `viewer` may see it."""
     scene, area = add_sight_lines(system.scene(state, viewer), sight)
-    return _draw(scene, area, photograph)
+    return _draw_scene(scene, area, photograph)
 
 
 def draw_decision(scene: Scene) -> DrawnPicture:
-    """Draw the part of the map with the places that a decision considered."""
-    area = framing.frame_decision(scene)
-    return _draw(scene, area)
+    """Draw the part of the map with the places that a decision of the bot considered."""
+    return _draw_scene(scene, framing.frame_decision(scene))
 
 
 def draw_dice(faces: Sequence[DieFace]) -> DrawnPicture:
@@ -152,7 +156,7 @@ def draw_charts(charts: Sequence[Chart]) -> list[bytes]:
     return [draw_chart(chart) for chart in charts]
 
 
-def _part(scene: Scene, area: str) -> Box:
+def _find_area(scene: Scene, area: str) -> Box:
     try:
         return scenes.find_area(scene, area)
     except ValueError as error:

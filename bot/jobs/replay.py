@@ -16,18 +16,17 @@ from rules.core.state import State
 T = TypeVar("T")
 
 
-class Shot(NamedTuple):
-    """A compressed state, and the photograph under its map."""
+class ReplayShot(NamedTuple):
+    """A state for one frame of a replay, compressed, and the photograph under its map."""
 
     state: bytes
     photograph: bytes | None = None
 
 
-class Film(NamedTuple):
+class ReplayAnimation(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` is the number of omitted frames. `numbers` explain the numbers drawn for words that the typefaces cannot
-    write.
+    `left_out` counts omitted frames. `numbers` explain the numbers that stand for words without glyphs.
     """
 
     gif: bytes
@@ -38,13 +37,13 @@ class Film(NamedTuple):
     numbers: Explained = ()
 
 
-class Frames(Sequence[Scene]):
-    """The scenes of shots, with arrows for movement since the previous shot. Each scene is built once, on demand.
+class ReplayFrames(Sequence[Scene]):
+    """The scenes of a replay's shots, with arrows for movement since the shot before. Each is built once, on demand.
 
     Consecutive states share unchanged units, to save memory.
     """
 
-    def __init__(self, system: Ruleset[Any], shots: Sequence[Shot], viewer: Viewer) -> None:
+    def __init__(self, system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer) -> None:
         self._system, self._viewer = system, viewer
         self.shots = shots
         self._states: dict[int, State] = {}
@@ -56,17 +55,17 @@ class Frames(Sequence[Scene]):
     @overload
     def __getitem__(self, at: int) -> Scene: ...
     @overload
-    def __getitem__(self, at: slice) -> "Frames": ...
-    def __getitem__(self, at: int | slice) -> "Scene | Frames":
+    def __getitem__(self, at: slice) -> "ReplayFrames": ...
+    def __getitem__(self, at: int | slice) -> "Scene | ReplayFrames":
         if isinstance(at, slice):
-            return Frames(self._system, self.shots[at], self._viewer)
+            return ReplayFrames(self._system, self.shots[at], self._viewer)
         place = range(len(self))[at]
         if place not in self._scenes:
-            before = self._state(place - 1) if place else None
-            self._scenes[place] = self._system.scene(self._state(place), self._viewer, before)
+            before = self._view_at(place - 1) if place else None
+            self._scenes[place] = self._system.scene(self._view_at(place), self._viewer, before)
         return self._scenes[place]
 
-    def _state(self, place: int) -> State:
+    def _view_at(self, place: int) -> State:
         if place not in self._states:
             state = read_view(self._system, self.shots[place].state, self._viewer)
             before = self._states.get(place - 1)
@@ -74,27 +73,27 @@ class Frames(Sequence[Scene]):
         return self._states[place]
 
     def draw(self, palette: str) -> bytes:
-        """Draw the animation, with one frame for each shot, in the colours of a palette."""
+        """Draw the animation as a GIF, with one frame for each shot, in the colours of a palette."""
         return draw_replay(self, [shot.photograph for shot in self.shots], palette)
 
 
-def make_film(
-    system: Ruleset[Any], shots: Sequence[Shot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
-) -> Film | None:
-    """Draw the shots as `viewer` sees them, as a film of at most one minute and `largest` bytes.
+def make_animation(
+    system: Ruleset[Any], shots: Sequence[ReplayShot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
+) -> ReplayAnimation | None:
+    """Draw the shots, as `viewer` sees them, as an animation of at most one minute and `largest` bytes.
 
-    Return None if the table never changes. If there are too many shots, the film shows a selection, evenly spaced. A
-    frame's arrows show all movement since the previous frame.
+    Return None if the table never changes. Of too many shots, the animation shows a selection, evenly spaced. Arrows
+    show all movement since the frame before.
     """
     every = list(find_changed_shots(system, shots, viewer))
-    frames = Frames(system, spread_evenly(every, MOST_FRAMES), viewer)
+    frames = ReplayFrames(system, select_evenly(every, MOST_FRAMES), viewer)
     if len(frames) < 2:
         return None
     gif = frames.draw(palette)
     while len(gif) > largest and len(frames) > 2:
-        frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)), viewer)
+        frames = ReplayFrames(system, select_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)), viewer)
         gif = frames.draw(palette)
-    return Film(
+    return ReplayAnimation(
         gif,
         frames[0].alt,
         frames[-1].alt,
@@ -104,10 +103,12 @@ def make_film(
     )
 
 
-def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot], viewer: Viewer = PUBLIC) -> Iterator[Shot]:
-    """Yield the shots whose map, as `viewer` sees it, differs from the previous shot.
+def find_changed_shots(
+    system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer = PUBLIC
+) -> Iterator[ReplayShot]:
+    """Yield the shots whose map, as `viewer` sees it, differs from the map before.
 
-    Skip damaged shots and shots without a map.
+    Skip damaged shots, and shots that show no map.
     """
     last_shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
@@ -123,8 +124,8 @@ def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot], viewer: View
             last_shown = scene, shot.photograph
 
 
-def spread_evenly(items: Sequence[T], most: int) -> Sequence[T]:
-    """Return at most `most` items, evenly spaced, including the first and last item."""
+def select_evenly(items: Sequence[T], most: int) -> Sequence[T]:
+    """Return at most `most` of the items, evenly spaced. The first and the last item are among them."""
     if len(items) <= most:
         return items
     return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]

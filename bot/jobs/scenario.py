@@ -15,10 +15,12 @@ LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
 
 
-def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = None) -> tuple[Scenario, bytes]:
-    """Parse the scenario of a file. Return the scenario and the file to store, which includes its map.
+def read_scenario_file(
+    system: Ruleset[Any], document: bytes, map_document: bytes | None = None
+) -> tuple[Scenario, bytes]:
+    """Read a member's scenario file. Return the scenario, and the file to store, with the map in it.
 
-    `map_document` is a separate file of the map. Raises Refused with the places of the faults in the file.
+    `map_document` is a separate file of the map, if any. Raises Refused, which names the places of the faults.
     """
     battles = own_battles_of(system)
     if map_document is not None:
@@ -35,12 +37,12 @@ def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = Non
     return scenario, document
 
 
-def set_up(
+def set_up_scenario_file(
     system: Ruleset[Any], scenario: str, document: bytes, choices: Mapping[str, str], dice: SealedDice
 ) -> tuple[State, tuple[SealedThrow, ...]]:
-    """Set up the scenario of a file. Return the first state of the game, and its throws. Raises Refused.
+    """Set up the scenario in a member's file. Return the game's first state, and the throws of the set-up.
 
-    `scenario` is the id under which the file is stored; the id in the file may differ.
+    `scenario` is the id under which the file is stored; the id in the file may differ. Raises Refused.
     """
     state: State = own_battles_of(system).set_up(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

@@ -11,7 +11,7 @@ from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.seat_rows import rest_bot
 from bot.games.service import WorkerService
-from bot.jobs.thinking import DecidedActions, ThinkingTask, decide
+from bot.jobs.thinking import DecidedActions, ThinkingTask, decide_bot_action
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
@@ -106,7 +106,7 @@ class BotDecisions(WorkerService):
             may_only_pass=await self._count_decisions(game, seats) >= MOST_DECISIONS,
         )
         async with self._workers.long_job_slot(may_exceed_limit=True):
-            return await self._workers.run(decide, question)
+            return await self._workers.run(decide_bot_action, question)
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
         """Return how many decisions the bot has made this turn on one of these seats: the seat with the most."""

@@ -15,7 +15,7 @@ from bot.games.seat_rows import rest_bot
 from bot.games.service import WorkerService
 from bot.games.sheet_rows import cancel_presses
 from bot.games.undo import require_hidden_facts
-from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
+from bot.jobs.explanation import DecisionQuestion, Explanation, explain_decision, find_alternative
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, is_entry_named
 from bot.journal.game import Actor, Entry, Game, Played
@@ -63,7 +63,7 @@ class BotReasons(WorkerService):
         can_overrule = game.is_umpire(actor.id) and bool(decision.after)
         async with self._workers.long_job_slot():
             question = await self._make_question(game, decision, with_alternatives=can_overrule)
-            return decision, await self._workers.run(explain, question)
+            return decision, await self._workers.run(explain_decision, question)
 
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """Return the bot's last decisions that are not undone and that the actor may see, newest first."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bot.jobs.photograph import LaidPhotograph, photograph_at
-from bot.jobs.replay import spread_evenly
+from bot.jobs.photograph import LaidPhotograph, find_photograph_under_map
+from bot.jobs.replay import select_evenly
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
@@ -56,13 +56,13 @@ def draw_turn_maps(
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
     since = ""
-    for start in spread_evenly(starts, MOST_MAPS):
+    for start in select_evenly(starts, MOST_MAPS):
         try:
             view = _state_for(game.ruleset, start, viewer)
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
-        photograph = photograph_at(photographs, start.turn, start.seq)
+        photograph = find_photograph_under_map(photographs, start.turn, start.seq)
         if photograph is None and not view.keeps_positions:
             del maps[start.seq]
             continue
@@ -113,7 +113,7 @@ def _choose_maps(maps: Maps, room: int) -> Maps:
     kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
     while (weight := sum(maps[seq].weight for seq in kept_seqs)) > room:
         fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)
-        kept_seqs = spread_evenly(kept_seqs, fewer) if fewer > 1 else []
+        kept_seqs = select_evenly(kept_seqs, fewer) if fewer > 1 else []
     return {
         seq: turn_map if seq in kept_seqs or not turn_map.data else TurnMap(TOO_MANY) for seq, turn_map in maps.items()
     }

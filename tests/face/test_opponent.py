@@ -178,7 +178,7 @@ async def test_the_bot_names_the_umpire_when_it_finds_no_action(table: Table, mo
     await begin_great_war(table)
     await seat_bot(table)
     nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
-    monkeypatch.setattr(decide, "decide", lambda question: nothing)
+    monkeypatch.setattr(decide, "decide_bot_action", lambda question: nothing)
     lines = await give_and_read(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in lines[-1]
     before = (await game_of(table)).seq

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import DatabaseAway
-from bot.jobs.thinking import decide
+from bot.jobs.thinking import decide_bot_action
 from bot.journal.game import Actor, Played
 from bot.runtime.channel_loops import ChannelLoops
 from bot.workers import base
@@ -39,7 +39,7 @@ def interrupt_bot(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, event:
 
     async def run_and_interrupt(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
         result = await run(job, *args, **options)
-        if job is decide and next(thoughts) == at:
+        if job is decide_bot_action and next(thoughts) == at:
             await event()
         return result
 

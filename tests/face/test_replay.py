@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from bot.games.history import StoredState, last_turns
-from bot.jobs.replay import spread_evenly
+from bot.jobs.replay import select_evenly
 from cogs.game import replay
 
 from .table import Answer, Table, text
@@ -69,7 +69,7 @@ def test_the_last_turns_begin_at_the_end_of_the_turn_before() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 59, 60, 61, 200])
 def test_a_replay_has_at_most_60_frames_with_the_first_and_the_last(length: int) -> None:
-    indices = spread_evenly(range(length), 60)
+    indices = select_evenly(range(length), 60)
     assert len(indices) == min(length, 60)
     assert (indices[0], indices[-1]) == (0, length - 1)
     assert list(indices) == sorted(set(indices))

@@ -111,7 +111,9 @@ def iterate_state_pictures(system: Ruleset[Any], state: State, when: str) -> Ite
     """Yield the whole map, and the part of each side as the side sees it."""
     yield Kind(f"whole map, {when}", _delay_job(jobs.draw_table, system, state))
     for side in state.sides:
-        yield Kind(f"side's part, {when}", _delay_job(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
+        yield Kind(
+            f"side's part, {when}", _delay_job(jobs.draw_units_of_sides, system, state, state, (), {side.id}, side.id)
+        )
 
 
 def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
@@ -129,7 +131,8 @@ def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_mos
             yield Kind("part after an action", _delay_job(jobs.draw_actions, system, after, state, acts))
             side = after.sides[number // every % len(after.sides)].id
             yield Kind(
-                "turn message", _delay_job(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True)
+                "turn message",
+                _delay_job(jobs.draw_units_of_sides, system, after, state, acts, {side}, side, and_all=True),
             )
             yield from _iterate_sketches(system, after, side)
             yield from _iterate_odds(system, after)
@@ -199,4 +202,4 @@ def iterate_other_pictures() -> Iterator[Kind]:
 
 def _draw_grid(data: bytes) -> bytes:
     """Draw the grid over a photograph."""
-    return photographs.prepare(data).gridded
+    return photographs.prepare_photograph(data).gridded

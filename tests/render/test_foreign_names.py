@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.jobs.pictures import _draw
+from bot.jobs.pictures import _draw_scene
 from cogs.kit.cards.card import Card, Picture, explain_numbers
 from render.foreign_names import (
     number_foreign_words,
@@ -50,18 +50,18 @@ def test_only_words_that_cannot_be_written_become_numbers(text: str, replaced: s
 
 def test_names_of_a_table_are_written_as_numbers_that_are_explained() -> None:
     with record_texts() as records:
-        drawing = _draw(FOREIGN, None)
+        drawing = _draw_scene(FOREIGN, None)
     texts = [text for text, _ in records]
     assert {"#2", "Guards #3"} <= {*texts}
     assert all(ord(letter) < 0x2E80 for text in texts for letter in text)
     assert drawing.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"), ("#3", "🐘"))
-    part = _draw(FOREIGN, Box(10, 10, 30, 30))
+    part = _draw_scene(FOREIGN, Box(10, 10, 30, 30))
     assert part.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"))
-    assert _draw(BATTLE, Box(10, 10, 30, 30)).numbers == ()
+    assert _draw_scene(BATTLE, Box(10, 10, 30, 30)).numbers == ()
 
 
 def test_the_message_explains_the_numbers() -> None:
-    key = explain_numbers(_draw(FOREIGN, Box(10, 10, 30, 30)).numbers)
+    key = explain_numbers(_draw_scene(FOREIGN, Box(10, 10, 30, 30)).numbers)
     assert (
         Card().picture(Picture("table.png", b"", "", key)).words == "-# On the picture: #1 = 天津 · #2 = 義和団 第1隊"
     )

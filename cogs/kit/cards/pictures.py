@@ -118,7 +118,15 @@ async def draw_turn(
     if not has_map(game, photograph):
         return None
     drawing = workers.run(
-        jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=photograph
+        jobs.draw_units_of_sides,
+        system,
+        game.state,
+        before,
+        acts,
+        sides,
+        viewer,
+        and_all=and_all,
+        photograph=photograph,
     )
     return picture(await drawing, game.palette)
 
@@ -172,7 +180,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
     with contextlib.suppress(UserError):  # the bot closes or is busy: draw the ground when needed
         while has_more:
             async with workers.long_job_slot():
-                has_more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
+                has_more = await workers.run(grounds.draw_ground_ahead, game.ruleset, game.state, number)
             number += 1
 
 
