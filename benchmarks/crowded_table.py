@@ -45,7 +45,7 @@ class Crowd:
         """Set up the table, with nothing cached for it yet."""
         self.system, self.state = create_crowded_table(rules, a_side)
         self.side = self.state.acting_sides[0]
-        self.own = self.state.of_side(self.side)
+        self.own = self.state.units_of(self.side)
         seat, now = Seat(2, "Baker", self.side), datetime(2026, 1, 1, tzinfo=UTC)
         name = f"{rules} {a_side}"
         self.game = Game(name, 1, 1, name, self.system, Actor(1, "Gordon"), (seat,), 1, self.state, "", now, None)

@@ -26,7 +26,7 @@ def create_dice() -> SealedDice:
 def lay_table(system: Ruleset[Any], *, secret: bool = False) -> State:
     """Return the system's first battle with hidden troops allowed, and one unit of each side, 30 inches apart."""
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
-    firsts = [next(u for u in state.of_side(side.id) if u.place is not None) for side in state.sides]
+    firsts = [next(u for u in state.units_of(side.id) if u.place is not None) for side in state.sides]
     for unit in list(state.units):
         if unit not in {unit_shown.id for unit_shown in firsts}:
             state = state.without(unit)
@@ -45,7 +45,7 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
 def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden, the shown unit, and the hidden unit."""
     state = lay_table(system)
-    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    enemy, hidden = (state.units_of(side.id)[0] for side in state.sides)
     after, report = system.act(state, Hide(unit=hidden.id), NoDice())
     assert report.audience == {hidden.side}
     return after, enemy, hidden
@@ -107,7 +107,7 @@ def hide_under_marker(system: Ruleset[Any], state: State, unit: Any) -> State:
 def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
     """Return a table with two markers of the second side, one of them empty, the shown unit and the hidden unit."""
     state = lay_table(system)
-    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    enemy, hidden = (state.units_of(side.id)[0] for side in state.sides)
     places = [(42.0, 24.0), (42.0, 40.0)]
     at = places[0] if unit_first else places[1]
     state = state.changed(hidden.id, place=Place(x=at[0], y=at[1], facing=270.0))

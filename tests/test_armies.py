@@ -9,7 +9,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop import table
-from rules.core.tabletop.army_lines import ArmyLines
+from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.tabletop.battle import TableState
 from rules.registry import rulesets
 
@@ -38,7 +38,7 @@ def test_the_worked_examples() -> None:
     )
     assert (berkshires.figures, berkshires.general, leader.place) == (24, leader.id, berkshires.place)
     state = muster_army(MAGDALA, state, side="blue", lines="3 Zulu impis of 36")
-    assert [(u.name, u.figures) for u in state.of_side("blue")] == [(f"Zulu impi {n}", 36) for n in (1, 2, 3)]
+    assert [(u.name, u.figures) for u in state.units_of("blue")] == [(f"Zulu impi {n}", 36) for n in (1, 2, 3)]
     MAGDALA.check(state)
     MAGDALA.act(state, MAGDALA.parse("begin", {}), create_dice())
 
@@ -66,7 +66,7 @@ def test_a_line_places_its_unit_and_leader_and_rows_hold_the_others() -> None:
 
 def test_a_name_with_a_place_in_it_stays_a_name() -> None:
     lines = '24 Zulu impi: Post at C3\n24 Zulu impi: "Post, at C3"'
-    units, doubts = ArmyLines(file_type(MAGDALA)).read(lines)
+    units, doubts = ArmyLineReader(file_type(MAGDALA)).read(lines)
     assert ([(unit.name, unit.at) for unit in units], list(doubts)) == ([("Post at C3", ""), ("Post, at C3", "")], [])
 
 
@@ -83,7 +83,7 @@ def test_an_unclear_line_adds_nothing_and_suggests_the_nearest_troops() -> None:
     state = lay_bare_table(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
         muster_army(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
-    units, doubts = ArmyLines(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
+    units, doubts = ArmyLineReader(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
     assert ([unit.name for unit in units], [doubt.number for doubt in doubts]) == (["1st Berkshires"], [2])
     assert "may be any of these" in doubts[0].why
 
@@ -171,7 +171,7 @@ def test_the_book_shows_the_effect_of_a_choice_on_its_side() -> None:
 def summarize_side(system: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """Return strength, name, kind and leaders of the first side's units, as army lines keep them."""
     lines, (strength,), leading = (
-        ArmyLines(file_type(system)),
+        ArmyLineReader(file_type(system)),
         file_type(system).strength_fields,
         file_type(system).leading,
     )
@@ -179,7 +179,7 @@ def summarize_side(system: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     return [
         [unit.name, getattr(unit, strength), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
         + [getattr(unit, name) for name in lines.allowed_fields]
-        for unit in sorted(state.of_side("red"), key=lambda unit: unit.name)
+        for unit in sorted(state.units_of("red"), key=lambda unit: unit.name)
     ]
 
 
@@ -189,10 +189,10 @@ def test_every_printed_army_survives_writing_and_reading(system: Ruleset[Any]) -
             first = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
-            lines = system.bare_tables.army_book.write_side(first, "red")
+            lines = system.bare_tables.army_book.write_army(first, "red")
             rewritten = muster_army(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
             assert summarize_side(system, rewritten) == summarize_side(system, first), battle.id
-            assert system.bare_tables.army_book.write_side(rewritten, "red") == lines
+            assert system.bare_tables.army_book.write_army(rewritten, "red") == lines
             system.check(rewritten)
 
 
@@ -202,15 +202,15 @@ def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
     )
     berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
     state = state.changed(berkshires, casualties=7).changed(gone, casualties=12)
-    lines = MAGDALA.bare_tables.army_book.write_side(state, "red")
+    lines = MAGDALA.bare_tables.army_book.write_army(state, "red")
     assert lines == "17 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
-    assert MAGDALA.bare_tables.army_book.write_side(state, "blue") == ""
+    assert MAGDALA.bare_tables.army_book.write_army(state, "blue") == ""
 
 
 def test_a_side_writes_only_its_own_hidden_units(system: Ruleset[Any]) -> None:
     state, enemy, unit = lay_table_with_hidden_unit(system)
     for viewer, writes in ((unit.side, True), (UMPIRE, True), (enemy.side, False), (PUBLIC, False)):
-        assert bool(system.bare_tables.army_book.write_side(system.view(state, viewer), unit.side)) is writes
+        assert bool(system.bare_tables.army_book.write_army(system.view(state, viewer), unit.side)) is writes
 
 
 def test_an_unfit_leader_is_refused() -> None:

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
 from rules.core.tabletop.army_entries import ArmyUnit, Leader, write_lines
-from rules.core.tabletop.army_lines import ArmyLines
+from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.typed_text import fold_name
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.registry import rulesets
 
 from .test_armies import file_type
 
-SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
+SYSTEMS = {name: ArmyLineReader(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
 
 
 IMPI = "Zulu impi"

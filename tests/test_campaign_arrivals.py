@@ -170,7 +170,7 @@ def test_a_power_stands_within_twelve_inches_of_its_edge(scenario: str) -> None:
         distances = {"north": y, "south": state.height - y, "west": x, "east": state.width - x}
         assert distances[state.home_edges[unit.side]] <= 12
     placement = system.battles.file_type.ways.placement
-    ours, theirs = (placement.bases(state.of_side(side.id)) for side in state.sides)
+    ours, theirs = (placement.bases(state.units_of(side.id)) for side in state.sides)
     assert min(gap(own, enemy) for own in ours for enemy in theirs) == pytest.approx(24), "as near as they may be"
 
 
@@ -179,7 +179,7 @@ def test_entrenched_columns_stand_behind_field_works(scenario: str) -> None:
     campaign, battle = march_to_battle(scenario)
     column = next(defending for defending in battle.columns if battle.edges[defending] is None)
     side = campaign.unit(column).side
-    foot = next(column for column in campaign.of_side(side) if any(unit.pace == "foot" for unit in column.troops))
+    foot = next(column for column in campaign.units_of(side) if any(unit.pace == "foot" for unit in column.troops))
     campaign = campaign.changed(column, troops=foot.troops)
     plain = lay_out_battle(campaign, battle)
     campaign = campaign.changed(column, days_dug=1)
@@ -201,7 +201,7 @@ def test_works_cover_those_behind_them_in_charge() -> None:
     campaign, battle = march_to_battle("lindenmark-1794")
     column = next(defending for defending in battle.columns if battle.edges[defending] is None)
     foot = next(
-        candidate for candidate in campaign.of_side(campaign.unit(column).side) if candidate.troops[0].pace == "foot"
+        candidate for candidate in campaign.units_of(campaign.unit(column).side) if candidate.troops[0].pace == "foot"
     )
     fought = lay_out_battle(campaign.changed(column, troops=foot.troops[:1], days_dug=1), battle)
     (target,) = on_table(fought, column)

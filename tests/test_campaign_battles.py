@@ -201,7 +201,7 @@ def test_an_army_of_the_bot_that_attacks_marches_at_the_enemy() -> None:
 
 def mean_distance(state: Any) -> float:
     """Return the mean distance of the first side's units from the middle of the second side's, in inches."""
-    first, second = ([unit.place.point for unit in state.of_side(side.id)] for side in state.sides)
+    first, second = ([unit.place.point for unit in state.units_of(side.id)] for side in state.sides)
     middle = (sum(x for x, _ in second) / len(second), sum(y for _, y in second) / len(second))
     return sum(dist(at, middle) for at in first) / len(first)
 

@@ -63,7 +63,7 @@ def test_the_bot_gives_up_when_it_is_half_broken_and_the_enemy_is_not(
     campaign, _, fought = lay_out_first_table("suakin-1884")
     state = in_turn(fought, turn, "british")
     for power, part in (("british", ours), ("mahdists", theirs)):
-        army = state.of_side(fought.roster.sides[power])
+        army = state.units_of(fought.roster.sides[power])
         for unit in army[: ceil(part / 2 * len(army))]:
             state = state.with_unit(unit.model_copy(update={"casualties": unit.figures}))
     assert should_break_off(campaign, fought.roster, state, "british") is gives

@@ -9,7 +9,7 @@ from cogs.game.own_table import default_inputs
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.order_book import OrderBook
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop.army_lines import ArmyLines
+from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.terrain_lines import EXAMPLE, read_terrain
 from rules.registry import rulesets
@@ -28,13 +28,13 @@ def test_the_form_of_an_own_table_is_accepted_unchanged(system: Ruleset[Any]) ->
 
 
 def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Ruleset[Any]) -> None:
-    lines = ArmyLines(file_type(system))
+    lines = ArmyLineReader(file_type(system))
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             put_on = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
-            text = system.bare_tables.army_book.write_side(put_on, "red")
+            text = system.bare_tables.army_book.write_army(put_on, "red")
             stored, unclear = lines.read(text)
             typed, doubts, _ = ArmyReader(lines).read(text)
             assert not unclear, unclear

@@ -27,11 +27,11 @@ def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(
     options = begun.options.model_copy(update={"hidden_troops": True})
     begun = begun.model_copy(update={"options": options, "turn_limit": turns or begun.turn_limit})
     for side in begun.sides:
-        *_, marked_unit, last = [unit for unit in begun.of_side(side.id) if unit.place is not None]
+        *_, marked_unit, last = [unit for unit in begun.units_of(side.id) if unit.place is not None]
         begun, _ = system.act(begun, Hide(unit=last.id), NoDice())
-        off = begun.of_side(side.id)[1]
+        off = begun.units_of(side.id)[1]
         begun, _ = system.act(begun.changed(off.id, place=None), Hide(unit=off.id), NoDice())
-        for unit in (marked_unit, begun.of_side(side.id)[0]):
+        for unit in (marked_unit, begun.units_of(side.id)[0]):
             place = {"x": unit.place.x, "y": unit.place.y, "facing": unit.place.facing}
             begun, _ = system.act(begun, system.parse("put_marker", {"side": side.id, **place}), NoDice())
         begun, _ = system.act(begun, Hide(unit=marked_unit.id, marker=True), NoDice())

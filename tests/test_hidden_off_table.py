@@ -19,7 +19,7 @@ __all__ = ["system"]
 def hide_off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden off the table."""
     state = lay_table(system)
-    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    enemy, hidden = (state.units_of(side.id)[0] for side in state.sides)
     state = state.changed(hidden.id, place=None)
     after, report = system.act(state, Hide(unit=hidden.id), NoDice())
     assert report.audience == {hidden.side}
@@ -50,7 +50,7 @@ def test_hidden_units_count_for_the_end_of_the_game() -> None:
     system = rulesets()["charge"]
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
-    fallen, *survivors = state.of_side(state.sides[0].id)
+    fallen, *survivors = state.units_of(state.sides[0].id)
     for unit in survivors:
         state, _ = system.act(state, Hide(unit=unit.id), NoDice())
     state = state.changed(fallen.id, figures=0)

@@ -81,7 +81,7 @@ def test_completion_of_destinations_does_not_measure_pairs_of_units(
     def complete(size: int) -> None:
         crowd = create_game("magdala", size)
         side = crowd.state.acting_sides[0]
-        assert len(reachable_places(crowd, side, crowd.state.of_side(side)[0].id)) > size
+        assert len(reachable_places(crowd, side, crowd.state.units_of(side)[0].id)) > size
 
     small, large = (count_work(monkeypatch, lambda size=size: complete(size)) for size in (FEW, MANY))
     for name in MEASURES:
@@ -125,6 +125,6 @@ def test_a_table_without_positions_offers_every_enemy() -> None:
     nowhere: TableState[Any] = state.with_unit(
         *(unit.model_copy(update={"place": None}) for unit in state.units.values())
     )
-    unit = nowhere.of_side(nowhere.active)[0]
+    unit = nowhere.units_of(nowhere.active)[0]
     placement = system.battles.file_type.ways.placement
     assert placement.perhaps_within(unit, nowhere.enemies(unit.side), 1.0) == nowhere.enemies(unit.side)

@@ -91,7 +91,7 @@ def test_at_suakin_nobody_stands_before_the_guns(gun: str, seed: int) -> None:
     state = suakin(seed)[-1].after
     place = state.unit(gun).place
     units = [
-        unit for unit in state.of_side("british") if unit.id != gun and unit.place is not None and unit.strength > 1
+        unit for unit in state.units_of("british") if unit.id != gun and unit.place is not None and unit.strength > 1
     ]
     before = [unit.name for unit in units if abs(unit.place.x - place.x) < 3 and 2 < place.y - unit.place.y < 12]
     assert not before
@@ -189,5 +189,5 @@ def test_in_the_trench_line_infantry_leaves_the_trench_only_for_an_enemy_near(na
     for move in iterate_moves(acts, unit):
         was, now = move.before.unit(unit), move.after.unit(unit)
         if terrain_of(move.before, was).id == "trench" and terrain_of(move.after, now).id != "trench":
-            foes = [foe.at for foe in move.after.of_side("british") if foe.at is not None]
+            foes = [foe.at for foe in move.after.units_of("british") if foe.at is not None]
             assert min(now.at.distance(at) for at in foes) <= NEAR_HEXES, move.action.to

@@ -86,7 +86,7 @@ def test_a_frame_of_a_crowded_table_names_acting_units_only() -> None:
     system, state = create_crowded_table("magdala", MOST_PLATES // 2)
     assert simplify_for_replay(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
     system, state = create_crowded_table("magdala", MOST_PLATES // 2 + 1)
-    mover = state.of_side(state.active)[0]
+    mover = state.units_of(state.active)[0]
     place = mover.place.model_copy(update={"x": mover.place.x + 1})
     frame = simplify_for_replay(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
     assert [base.unit for base in frame.bases if base.has_plate] == [mover.id]

@@ -166,7 +166,7 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
         units_offered |= {unit for unit in units if unit in state.units}
         last = [*units][-2]
         sheet = choose_units(game, seat.user, sheet, [last, MORE])
-    assert units_offered == {unit.id for unit in state.of_side(seat.side)}
+    assert units_offered == {unit.id for unit in state.units_of(seat.side)}
     assert len(sheet.answering.units) == 3
     elsewhere, units = shown()
     names = [state.units[unit].name for unit in sheet.answering.units]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import Refused
 from rules.core.tabletop.army_book import ArmyBook
 from rules.core.tabletop.army_entries import ArmyUnit, write_groups, write_lines
-from rules.core.tabletop.army_lines import ArmyLines
+from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.army_words import describe_fields
 from rules.core.typed_text import fold
@@ -23,7 +23,7 @@ from .hidden_tables import lay_bare_table
 from .test_armies import file_type, muster_army
 from .test_army_lines import armies
 
-SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
+SYSTEMS = {name: ArmyLineReader(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
 READERS = {name: ArmyReader(lines) for name, lines in SYSTEMS.items()}
 CORPUS = Path(__file__).with_name("typed_armies.txt")
 LISTS = Path(__file__).with_name("typed_army_lists.txt")

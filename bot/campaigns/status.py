@@ -22,7 +22,7 @@ def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[st
     if state.waits_for_battles:
         yield "The last day's march is over. The campaign ends when its battles have a result."
         return
-    ready = [state.side(side).name for side in state.done if state.of_side(side)]
+    ready = [state.side(side).name for side in state.done if state.units_of(side)]
     writing = [state.side(side).name for side in state.acting_sides]
     if ready:
         yield f"Ready: {join_with_and(ready)}."

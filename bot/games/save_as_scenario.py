@@ -54,7 +54,7 @@ class TableReadings(Service):
         if viewer != side and not game.is_umpire(actor.id):
             raise NotAllowed(ONLY_ONES_OWN.format(side=game.the_side(side), umpire=game.umpire.name))
         view = game.ruleset.view(game.state, viewer)
-        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_side, view, side)
+        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_army, view, side)
         if not lines:
             raise UserError(NOBODY_LEFT.format(side=game.the_side(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:

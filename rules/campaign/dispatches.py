@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from rules.core import naming
 from rules.core.action_type import Caption, SimpleType
-from rules.core.hexboard.stacks import hexes_of
+from rules.core.hexboard.stacks import hexes_of_side
 from rules.core.model import Viewer
 from rules.core.refusal import refuse
 from rules.core.report import Step
@@ -65,7 +65,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         refuse(
             WRITING,
             (not fellows, "Your power has no other command to write to."),
-            (not hexes_of(state, action.side), "You have no column on the map from which a rider could leave."),
+            (not hexes_of_side(state, action.side), "You have no column on the map from which a rider could leave."),
             (written_today >= most, f"A command writes at most {most} dispatches a day."),
         )
         to = naming.resolve(action.to, fellows, "No other command of your power is called {}.")
@@ -95,7 +95,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             state, dispatch = deliver_dispatch(state, dispatch.model_copy(update={"is_confirmed": True}))
         else:
             avoids = tuple(sorted(hexes_to_avoid(state, plan.side)))
-            rider = Rider(at=tuple(sorted(hexes_of(state, plan.side))), avoids=avoids)
+            rider = Rider(at=tuple(sorted(hexes_of_side(state, plan.side))), avoids=avoids)
             dispatch = dispatch.model_copy(update={"rider": rider})
         play.set(sightings=state.sightings, dispatches=sort_by_sender(state, (*state.dispatches, dispatch)))
         words = dispatch_in_words(board_of(state), dispatch)

@@ -219,4 +219,4 @@ def days_without_supply(state: CampaignState, column: Column) -> float:
 
 def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
     """Whether a column of the command sees the units in a hex."""
-    return any(column.at is not None and column.at.distance(place) <= 1 for column in state.of_side(side))
+    return any(column.at is not None and column.at.distance(place) <= 1 for column in state.units_of(side))

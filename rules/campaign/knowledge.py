@@ -73,7 +73,7 @@ def _allied_columns_in_sight(
     The viewer does not know what these columns saw or did today, nor the hexes of their march.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
-    distances = viewing_distances(state, state.of_side(viewer)) if fellows else {}
+    distances = viewing_distances(state, state.units_of(viewer)) if fellows else {}
     unknown = {"today": ThisDay(), "way_back": ()}
     return {
         column.id: _known_column(state, column, viewer).model_copy(update=unknown)

@@ -14,7 +14,7 @@ from rules.core.documents import Fault
 from rules.core.hexboard import map_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_COST
-from rules.core.hexboard.map_file import LineFault, MapText, TerrainKinds
+from rules.core.hexboard.map_file import LineFault, MapTextParser, TerrainKinds
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Model
 from rules.core.typed_text import is_shown
@@ -137,12 +137,12 @@ def read_hexsides(text: str) -> tuple[tuple[Hex, Hex], ...]:
     return tuple(sides)
 
 
-def _read_river(text: MapText, label: str, rest: str) -> str:
+def _read_river(text: MapTextParser, label: str, rest: str) -> str:
     return text.add("rivers", {"name": label, "sides": read_hexsides(rest)})
 
 
-def _crossing_reader(kind: CrossingKind) -> map_file.Statement:
-    def take(text: MapText, label: str, rest: str) -> str:
+def _crossing_reader(kind: CrossingKind) -> map_file.StatementParser:
+    def take(text: MapTextParser, label: str, rest: str) -> str:
         sides = read_hexsides(rest)
         if len(sides) != 1:
             raise ValueError(f"a {kind} must lie on exactly one hexside")
@@ -151,11 +151,11 @@ def _crossing_reader(kind: CrossingKind) -> map_file.Statement:
     return take
 
 
-def _read_telegraph(text: MapText, _: str, rest: str) -> str:
-    return text.add("telegraphs", map_file.hexes_of_line(rest))
+def _read_telegraph(text: MapTextParser, _: str, rest: str) -> str:
+    return text.add("telegraphs", map_file.parse_hexes_of_line(rest))
 
 
-STATEMENTS: Mapping[str, map_file.Statement] = {
+STATEMENTS: Mapping[str, map_file.StatementParser] = {
     "river": _read_river,
     "ford": _crossing_reader(CrossingKind.FORD),
     "bridge": _crossing_reader(CrossingKind.BRIDGE),
@@ -173,7 +173,7 @@ def read_own_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
     """Return the map written in a user's text, and all faults with line numbers; no map if the text is unreadable."""
     if text.count("\n") > MOST_LINES:
         return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
-    spec, faults = map_file.try_map(text, CampaignMap, terrain_kinds(), STATEMENTS)
+    spec, faults = map_file.read_map_with_faults(text, CampaignMap, terrain_kinds(), STATEMENTS)
     limits = () if spec is None else limit_faults(spec)
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
 

@@ -137,7 +137,7 @@ class CampaignState(HexState[Column]):
     @override
     def acting_sides(self) -> tuple[str, ...]:
         """Return the commands with columns on the map that still write orders."""
-        return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
+        return tuple(side.id for side in self.sides if side.id not in self.done and self.units_of(side.id))
 
     @property
     @override
@@ -228,7 +228,7 @@ class CampaignState(HexState[Column]):
 
     def columns_of(self, power: str) -> tuple[Column, ...]:
         """Return a power's columns on the map in file order, then split-off columns by command and name."""
-        columns = [column for command in self.power(power).commands for column in self.of_side(command)]
+        columns = [column for command in self.power(power).commands for column in self.units_of(command)]
         place = self.power(power).commands.index
         return tuple(sorted(columns, key=lambda column: (column.listed, place(column.side), column.name)))
 

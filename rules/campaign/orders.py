@@ -116,7 +116,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         if action.to:
             orders = orders.model_copy(update={"way": _find_way(state, column, origin, action)})
         if action.back:
-            refuge = board.hexes_named(action.back)[-1]
+            refuge = board.parse_hexes(action.back)[-1]
             if find_way(state, column, origin, refuge, hexes_to_avoid(state, column.side)) is None:
                 _refuse_if_enemies_bar_way(state, column, origin, refuge)
                 raise Refused(_why_no_way(column, board, origin, refuge), cite("1.8"))
@@ -178,7 +178,7 @@ def _find_way(state: CampaignState, column: Column, position: Hex, action: Move)
     """Return the way through the hexes named in an order. Raises Refused, with the reason, if there is no way."""
     board, closed, by_road = board_of(state), hexes_to_avoid(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
-    goals = board.hexes_named(action.to)
+    goals = board.parse_hexes(action.to)
     for goal in goals:
         is_step = position.distance(goal) == 1 and len(goals) > 1 and not by_road
         part = (goal,) if is_step else find_way(state, column, position, goal, closed, by_road=by_road)

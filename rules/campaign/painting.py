@@ -9,7 +9,7 @@ from pydantic import Field
 from rules.core import naming
 from rules.core.hexboard.hex_scene import HexLine
 from rules.core.hexboard.hexes import Hex, hexes_between
-from rules.core.hexboard.map_file import hexes_of_line
+from rules.core.hexboard.map_file import parse_hexes_of_line
 from rules.core.hexboard.painting import PaintKind, Stroke
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
@@ -109,9 +109,9 @@ def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
     hexes: tuple[Hex, ...] = ()
     for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
         try:
-            hexes += hexes_of_line(piece)
+            hexes += parse_hexes_of_line(piece)
         except ValueError:
-            hexes += board.hexes_named(piece)
+            hexes += board.parse_hexes(piece)
     outside = next((hex_ for hex_ in hexes if hex_ not in board.terrain), None)
     refuse(None, (not hexes, "Name the hexes."), (outside is not None, f"{outside} is off the map."))
     return tuple(dict.fromkeys(hexes)) if len(hexes) > 1 else hexes

@@ -103,7 +103,7 @@ def find_open_battle(state: CampaignState, place: str) -> Battle:
     if not place and len(state.battles) == 1:
         return next(iter(state.battles.values()))
     refuse(ENTERED, (not place, f"Name the battle. These are open: {open_}."))
-    hex_ = board.hexes_named(place)[-1]
+    hex_ = board.parse_hexes(place)[-1]
     open_battle = state.battle_in(hex_)
     if open_battle is None:
         raise Refused(f"No battle is open in {board.title(hex_)}. Open are: {open_}.", ENTERED)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of
+from rules.core.hexboard.stacks import hexes_of_side
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 from rules.core.wording import count_of
@@ -25,7 +25,7 @@ NOBODY: frozenset[str] = frozenset()
 
 def can_deliver_at_once(state: CampaignState, sender: str, to: str) -> bool:
     """Whether two commands have columns in one hex, or at points joined by their power's telegraph (CA-7.1)."""
-    from_hexes, to_hexes = hexes_of(state, sender), hexes_of(state, to)
+    from_hexes, to_hexes = hexes_of_side(state, sender), hexes_of_side(state, to)
     networks = telegraph_networks(state, state.power_of(sender).id)
     return bool(from_hexes & to_hexes) or any(from_hexes & points and to_hexes & points for points in networks)
 
@@ -117,7 +117,7 @@ def _find_rider_way(
 ) -> tuple[Hex, tuple[Hex, ...]] | None:
     """Return the rider's hex and the way to the receiver's nearest column; None if no way leads there."""
     choices: list[tuple[int, Hex, Hex, Travel]] = []
-    for goal in sorted(hexes_of(state, dispatch.to)):
+    for goal in sorted(hexes_of_side(state, dispatch.to)):
         to_goal = replace(travel, closed=travel.closed - {goal})
         points = points_to_reach((goal,), to_goal)
         choices.extend((points[start], start, goal, to_goal) for start in rider.at if start in points)

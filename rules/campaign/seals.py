@@ -25,7 +25,7 @@ def seal_orders(play: CampaignPlay) -> None:
         state = play.state
         throw = play.throw(SALT_DICE, SALT_SIDES, f"{side.name}: salt of the orders", side=side.id, hidden=True)
         salt = "-".join(map(str, throw.dice))
-        sheet = {column.name: column.orders.model_dump(mode="json") for column in state.of_side(side.id)}
+        sheet = {column.name: column.orders.model_dump(mode="json") for column in state.units_of(side.id)}
         orders = json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         sealed = SealedOrders(day=state.turn, command=side.id, orders=orders, salt=salt, seal=make_seal(orders, salt))
         play.set(seals=(*state.seals, sealed))

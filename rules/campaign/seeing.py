@@ -74,7 +74,7 @@ def update_sightings(play: CampaignPlay) -> None:
     sightings: dict[str, Sightings] = {}
     looked = dict(state.looked)
     for commands in groups:
-        distances = viewing_distances(state, [column for command in commands for column in state.of_side(command)])
+        distances = viewing_distances(state, [column for command in commands for column in state.units_of(command)])
         sightings |= dict.fromkeys(commands, merge_sightings(state, commands, distances))
         if state.options.knowledge is Knowledge.OWN:
             (command,) = commands

@@ -111,7 +111,7 @@ def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
         raise Refused(
             f"Orders hold from now on; none waits for another. Write one per line, and a way as {_example_way(state)}."
         )
-    own = [*state.of_side(side)][:1]
+    own = [*state.units_of(side)][:1]
     if own and text.lstrip(", ").startswith(tuple(MARKS)):  # conduct on sight of the enemy, in place of a column
         raise Refused(f"Who is to do that? Begin with a column: “{own[0].name}: {line.strip()}”.")
     for mark, words in MARKS.items():
@@ -146,10 +146,10 @@ def _read_number(word: str) -> int:
 
 def _expand_way(state: CampaignState, at: re.Match[str]) -> str:
     """Return a matched way with hex numbers in place of names; unchanged if a name is unknown."""
-    hexes_named, by = board_of(state).hexes_named, LIST.split(at["by"])
+    parse_hexes, by = board_of(state).parse_hexes, LIST.split(at["by"])
     for count in range(len(by), 0, -1):  # in `through El Teb and attack` the last word is no place
         try:
-            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in hexes_named(place)]
+            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in parse_hexes(place)]
         except Refused:
             continue
         return " and ".join((f"to {' '.join(hex_.label for hex_ in hexes)}", *by[count:]))
@@ -162,7 +162,7 @@ def _expand_split(state: CampaignState, side: Viewer, text: str, at: re.Match[st
     If the order names no column, add the side's only column that has the first unit; without one, return `text`.
     """
     units = ", ".join(unit for unit in LIST.split(at["units"]) if unit)
-    columns = {column.id: column for command in state.represented_by(side) for column in state.of_side(command)}
+    columns = {column.id: column for command in state.represented_by(side) for column in state.units_of(command)}
     column_name = at["who"] or at["of"] or _only_column_with_unit(columns, units.partition(",")[0])
     name, with_wagon, _ = re.split(
         r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", at["name"], maxsplit=1, flags=re.IGNORECASE

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of
+from rules.core.hexboard.stacks import hexes_of_side
 from rules.core.wording import count_of
 
 from .columns import Column, Pace
@@ -58,7 +58,7 @@ _hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
 
 def hexes_with_enemies(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes with enemies of a power, seen or not."""
-    return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of(state, command))
+    return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of_side(state, command))
 
 
 def update_supply(play: CampaignPlay) -> None:

@@ -27,7 +27,7 @@ from .telling import cite
 DAYS_END = cite("1.2")
 
 PHASES: Phases[CampaignState] = Phases(
-    (Phase("", "orders", PhaseKind.SIMULTANEOUS, has_to_do=lambda state, side: bool(state.of_side(side))),),
+    (Phase("", "orders", PhaseKind.SIMULTANEOUS, has_to_do=lambda state, side: bool(state.units_of(side))),),
     order=lambda state: tuple(side.id for side in state.sides),
     next_turn=lambda state: state,
     is_over=lambda state: state.over,
@@ -149,7 +149,7 @@ def sides_missing_day(state: CampaignState) -> frozenset[str]:
     """Return the commands with a free column that nobody gave orders or declared ready today (CA-1.10)."""
     acted = {*state.wrote, *state.deputised}
     return frozenset(
-        side.id for side in state.sides if side.id not in acted and any(map(state.is_free, state.of_side(side.id)))
+        side.id for side in state.sides if side.id not in acted and any(map(state.is_free, state.units_of(side.id)))
     )
 
 

@@ -24,7 +24,7 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     Each attack comes with the state in which it happens: answering fire in the present turn, otherwise fire and
     charges in the side's own turn.
     """
-    unit, foes = state.units[target], state.of_side(side)
+    unit, foes = state.units[target], state.units_of(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
         yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))

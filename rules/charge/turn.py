@@ -24,7 +24,7 @@ from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 def _begin_turn(state: ChargeState) -> ChargeState:
     """Return the state with the actions of the active side's last turn cleared."""
-    units = state.of_side(state.active)
+    units = state.units_of(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in units))
 
 
@@ -45,7 +45,7 @@ def _acting_sides(state: ChargeState) -> tuple[str, ...]:
 
 def _can_move(state: ChargeState, side: str) -> bool:
     """Whether the side has a unit that is not in a fight; units in a fight may not move (CH-4.5)."""
-    return any(state.fight_of(unit.id) is None for unit in state.of_side(side))
+    return any(state.fight_of(unit.id) is None for unit in state.units_of(side))
 
 
 def _can_fire(state: ChargeState, side: str) -> bool:
@@ -55,7 +55,7 @@ def _can_fire(state: ChargeState, side: str) -> bool:
 
 def _can_answer(state: ChargeState, side: str) -> bool:
     """Whether the side has a unit that can answer fire. Units without a place need no range or arc."""
-    unknown = (unit for unit in state.of_side(side) if unit.place is None)
+    unknown = (unit for unit in state.units_of(side) if unit.place is None)
     return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible_actions(state, side))
 
 
@@ -113,7 +113,7 @@ def prompts(state: ChargeState) -> tuple[Prompt, ...]:
 
 def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
     """Yield a prompt for each unit able to answer fire, with a button for each enemy."""
-    for unit in state.of_side(state.active) if state.phase == ANSWER else ():
+    for unit in state.units_of(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable_enemies(state, unit)]
         asks = not state.keeps_positions and any(FIRING.missing_field(state, answer) for answer in answers)
         if asks or any(FIRING.planned(state, answer) is not None for answer in answers):

@@ -17,7 +17,7 @@ def soldiers(state: ChargeState, side: str) -> float:
     The penalty is -x - x²/2, where x is the losses divided by the losses that beat the army.
     """
     lost, began = VICTORY.losses(state, side)
-    falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.of_side(side) if unit.hits)
+    falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.units_of(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
     return -part - part**2 / 2
 
@@ -36,7 +36,7 @@ def charges(state: ChargeState, side: str) -> float:
 
 def near_ground(state: ChargeState, side: str) -> float:
     """Return the value of infantry and cavalry near objectives and of objectives held, weighted by elapsed time."""
-    holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
+    holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
     return _urgency(state) * (near + count_held_objectives(state, holders))
 
@@ -49,7 +49,7 @@ def held_ground(state: ChargeState, side: str) -> float:
 
 
 def _units_out_of_contact(state: ChargeState, side: str) -> list[ChargeUnit]:
-    return [unit for unit in state.of_side(side) if state.fight_of(unit.id) is None]
+    return [unit for unit in state.units_of(side) if state.fight_of(unit.id) is None]
 
 
 def _urgency(state: ChargeState) -> float:
@@ -58,7 +58,7 @@ def _urgency(state: ChargeState) -> float:
 
 VALUES: tuple[Worth[ChargeState], ...] = (
     Worth("soldiers", 25, soldiers),
-    Worth("guns", 3, lambda state, side: sum(map(mans_its_gun, state.of_side(side)))),
+    Worth("guns", 3, lambda state, side: sum(map(mans_its_gun, state.units_of(side)))),
     Worth("fire that bears", 0.35, fires),
     Worth("charges in reach", 0.2, charges),
     Worth("mêlées", 0.8, melee_gain),

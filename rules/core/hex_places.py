@@ -77,7 +77,7 @@ class HexPlaces(Places[S]):
             return self._follow_directions(state, unit, [match for match in ways if match is not None])
         if match := TOWARDS.match(text):
             return self._find_nearest_hex(state, unit, self._find_goal(state, words[match.end() :]))
-        self._board_of(state).hexes_named(words)
+        self._board_of(state).parse_hexes(words)
         return words
 
     @override
@@ -90,13 +90,13 @@ class HexPlaces(Places[S]):
     @override
     def after_move(self, state: S, unit: str, to: str) -> S:
         """Return the state with the unit placed in the last hex of a destination."""
-        hexes = self._board_of(state).hexes_named(to)
+        hexes = self._board_of(state).parse_hexes(to)
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
         return state.model_copy(update={"units": {**state.units, unit: moved}})
 
     def hex_of(self, state: S, words: str) -> Hex:
         """Return the hex with that number or place name. Raises NoPlace."""
-        return self._board_of(state).hexes_named(words)[-1]
+        return self._board_of(state).parse_hexes(words)[-1]
 
     def hexes_of(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
         """Return the last hex of each destination. Skip words that name no hex."""

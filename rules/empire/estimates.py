@@ -90,7 +90,7 @@ def forecast_survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...
 
 def hits_lost_by_masking(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
-    friends, across = state.of_side(side), LINES.stands_across
+    friends, across = state.units_of(side), LINES.stands_across
     guns = [unit_profile(unit, state.options) for unit in friends if unit.is_crew]
     foes = shared_group(unit_profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 

@@ -93,9 +93,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:
         """Yield the battles of every ordered unit with every enemy in its range."""
-        for unit in state.of_side(state.active) if state.phase == BATTLES else ():
+        for unit in state.units_of(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
-            for enemy in state.of_side(state.enemy(unit.side)) if ready else ():
+            for enemy in state.units_of(state.enemy(unit.side)) if ready else ():
                 if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else farthest_range(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 

@@ -59,7 +59,7 @@ def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
     """Record the unit's battle: its bonus combat is spent, and bonus combats of its friends are lost (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
-    for other in play.state.of_side(unit.side):
+    for other in play.state.units_of(unit.side):
         if other.this_turn.bonus:
             play.remember(other.id, bonus=False)
 

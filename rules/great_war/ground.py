@@ -9,7 +9,7 @@ from rules.core.chart import Cell, Chart, Row
 from rules.core.data_files import read_data_file
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex, Hexside, sees
-from rules.core.hexboard.map_file import TerrainKinds, hexes_in
+from rules.core.hexboard.map_file import TerrainKinds, parse_hex_blocks
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Cite, Mark, Model
 from rules.core.wording import count_of
@@ -113,8 +113,8 @@ def _protection_in_words(by: Protection) -> str:
 
 def read_map(text: str, name: str) -> GreatWarMap:
     """Return the map written in `text`. Raises ValueError naming the file `name` and the line of the first fault."""
-    statements: Mapping[str, map_file.Statement] = {
-        "wire": lambda text, _, rest: text.set("wire", tuple(hexes_in(rest))),
+    statements: Mapping[str, map_file.StatementParser] = {
+        "wire": lambda text, _, rest: text.set("wire", tuple(parse_hex_blocks(rest))),
     }
     return map_file.read_map(text, name, GreatWarMap, terrain_kinds(), statements)
 

@@ -66,7 +66,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Move]:
         """Yield every ordered unit's moves to every hex in its reach, hexes nearest to the enemy first."""
-        for unit in state.of_side(state.active) if state.phase == MOVES else ():
+        for unit in state.units_of(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
                 ends = sorted(
                     paths_in_reach(state, unit), key=lambda hex_: (distance_to_enemy(state, unit.side, hex_), hex_)
@@ -84,7 +84,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
         refuse(STUCK, (unit.is_stuck, stays))
-        entered = find_path(state, unit, board.hexes_named(action.to) if action.to else ())
+        entered = find_path(state, unit, board.parse_hexes(action.to) if action.to else ())
         free = chart_number(unit.arm, "hexes without a bog roll")
         return MovePlan(unit.id, unit_hex(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 

@@ -18,7 +18,7 @@ def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> Offered:
     """
 
     def key(retreat: Retreat) -> tuple[int, int, str]:
-        end = board_of(state).hexes_named(retreat.to)[-1]
+        end = board_of(state).parse_hexes(retreat.to)[-1]
         gap = distance_to_enemy(state, state.unit(retreat.unit).side, end)
         return RETREAT.plan(state, retreat).missed, -gap, end.label
 

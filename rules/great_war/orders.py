@@ -56,7 +56,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
     def suggest_actions(self, state: GreatWarState) -> Iterable[Order]:
         """Yield an order for every unit, units nearest to the enemy first."""
         if state.phase == ORDERS:
-            army = state.of_side(state.active)
+            army = state.units_of(state.active)
             near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, unit_hex(unit)))
             yield from (Order(unit=unit.id) for unit in near)
 
@@ -65,7 +65,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
         unit = find_unit_on_map(state, action.unit)
         require_phase(state, unit, ORDERS)
         most = state.options.orders
-        names = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
+        names = [other.name for other in state.units_of(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
         refuse(
             DITCHED,
@@ -97,7 +97,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Recover]:
         """Yield recoveries for every bogged tank, with each allowed number of tokens."""
-        for unit in state.of_side(state.active):
+        for unit in state.units_of(state.active):
             if has_to_recover(unit):
                 most = min(state.tokens.get(unit.side, 0), state.options.most_tokens)
                 yield from (Recover(unit=unit.id, tokens=tokens) for tokens in range(most + 1))
@@ -180,7 +180,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Ditch]:
         """Yield a ditching for every unit on the map; `check` allows only tanks whose recovery has failed."""
-        yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
+        yield from (Ditch(unit=unit.id) for unit in state.units_of(state.active))
 
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""
@@ -210,7 +210,7 @@ def has_to_recover(unit: GreatWarUnit) -> bool:
 
 def orders_left(state: GreatWarState, side: str) -> int:
     """Return how many more units the side may order this turn (GW-1.1)."""
-    return state.options.orders - sum(unit.this_turn.is_ordered for unit in state.of_side(side))
+    return state.options.orders - sum(unit.this_turn.is_ordered for unit in state.units_of(side))
 
 
 ORDER, RECOVER, DITCH = OrderType(), RecoverType(), DitchType()

@@ -109,7 +109,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         """Return the chosen answer. Raises Refused with the possible answers."""
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
-        to = board_of(state).hexes_named(action.to)[-1]
+        to = board_of(state).parse_hexes(action.to)[-1]
         for plan in possible_answers(state):
             if _end_hex(state, plan) == to and plan.ignores == action.ignores:
                 return plan

@@ -56,7 +56,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
         """Yield battles of all enemy units against the target, as if all were ordered."""
-        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
+        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.units_of(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for kind in (MELEE, FIRE):
             yield from ((fresh, action) for action in kind.possible_actions(fresh, side) if action.target == target)
@@ -162,6 +162,6 @@ class GreatWar(Ruleset[GreatWarState]):
         """Return by side how many units are left: `9 of 11 units`."""
         units = list(self.view(state, viewer).units.values())
         return {
-            side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in units)} units"
+            side.id: f"{len(state.units_of(side.id))} of {sum(unit.side == side.id for unit in units)} units"
             for side in state.sides
         }

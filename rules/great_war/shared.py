@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.core import naming
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing, Step
@@ -81,7 +81,7 @@ def require_own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
 def require_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raise Refused unless the unit is ordered this turn and not ditched."""
     if not unit.this_turn.is_ordered:
-        names = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
+        names = ", ".join(other.name for other in state.units_of(unit.side) if other.this_turn.is_ordered)
         instead = f"Choose one that is: {names}" if names else GO_ON
         advice = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
         raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {advice}.", FRAME)
@@ -99,7 +99,7 @@ def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[Great
 
 def distance_to_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
     """Return the distance in hexes from `hex_` to the side's nearest enemy; 0 without enemies."""
-    return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
+    return min(map(hex_.distance, hexes_of_side(state, state.enemy(side))), default=0)
 
 
 def strength_in_words(unit: GreatWarUnit) -> str:

@@ -50,7 +50,7 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
     """
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
-    sides_left = [side for side in state.sides if state.of_side(side.id)]
+    sides_left = [side for side in state.sides if state.units_of(side.id)]
     score = " to ".join(f"{medals[side.id]} ({side.name})" for side in state.sides)
     for side in state.sides:
         if medals[side.id] >= state.medals_to_win:
@@ -125,7 +125,7 @@ def open_prompts(state: GreatWarState) -> tuple[Prompt, ...]:
 
 
 def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
-    for unit in state.of_side(state.active):
+    for unit in state.units_of(state.active):
         key = f"recovery:{unit.id}:{state.turn}"
         if has_to_recover(unit):
             actions: list[Recover] = [action for action in RECOVER.suggest_actions(state) if action.unit == unit.id]
@@ -137,7 +137,7 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the bonus combat of each tank that has gained ground, with its targets (GW-6.3)."""
-    for unit in state.of_side(state.active) if state.flags is None else ():
+    for unit in state.units_of(state.active) if state.flags is None else ():
         if unit.this_turn.bonus:
             offers = _battle_offers(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
             if offers:
@@ -164,7 +164,7 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
             key, text = f"order:{state.turn}", f"Order up to {most}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
-        units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]
+        units = [unit.id for unit in state.units_of(state.active) if not unit.this_turn.bonus]
         offers = _battle_offers(state, f"battles:{state.turn}:{state.battles}", units)
         if offers:
             text = "Your units may battle"

@@ -31,7 +31,7 @@ def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
 
 def best_battles_value(state: GreatWarState, side: str) -> float:
     """Return the medals expected from the best battle of each unit, in all. They count less in the enemy's turn."""
-    foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
+    foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.units_of(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
         near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
@@ -42,12 +42,12 @@ def best_battles_value(state: GreatWarState, side: str) -> float:
         )
         return max(gains, default=0) * (STUCK if unit.is_stuck else 1)
 
-    return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)
+    return sum(map(best, state.units_of(side))) * (1 if side == state.active else THEIR_TURN)
 
 
 def orders_value(state: GreatWarState, side: str) -> float:
     """Return the value of the side's ordered units. Units near enemies count more."""
-    units = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
+    units = state.units_of(side) if state.phase != BATTLES and side == state.active else ()
     return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in units if unit.this_turn.is_ordered)
 
 
@@ -64,7 +64,7 @@ def columns_advanced(state: GreatWarState, side: str) -> float:
     Farther on, they would lose battles and protection for nothing.
     """
     columns, gained = _column_count(state.map) if state.map else 0, 0.0
-    for unit in state.of_side(side):
+    for unit in state.units_of(side):
         column = unit_hex(unit).column
         forward = column if side == state.west else columns - 1 - column
         gained += min(forward, (columns - farthest_range(unit.arm)) / 2) if unit.arm in SUPPORTING else forward
@@ -76,7 +76,7 @@ def protection_held(state: GreatWarState, side: str) -> float:
 
     Machine guns, mortars and guns count more: they win by fire, and are easily lost in the open.
     """
-    units = [unit for unit in state.of_side(side) if not unit.is_tank]
+    units = [unit for unit in state.units_of(side) if not unit.is_tank]
     return sum(terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in units)
 
 
@@ -85,17 +85,17 @@ def trenches_held(state: GreatWarState, side: str) -> float:
     with_tanks = {unit.side for unit in state.units.values() if unit.is_tank and unit.on_map}
     if side in with_tanks or not with_tanks:
         return 0
-    return sum(terrain_of(state, unit).id == TRENCH for unit in state.of_side(side))
+    return sum(terrain_of(state, unit).id == TRENCH for unit in state.units_of(side))
 
 
 def units_on_wire(state: GreatWarState, side: str) -> float:
     """Return the number of the side's units of soldiers that stand on wire, where they stop and fight badly (GW-7)."""
-    return sum(unit_hex(unit) in state.wire for unit in state.of_side(side) if not unit.is_tank)
+    return sum(unit_hex(unit) in state.wire for unit in state.units_of(side) if not unit.is_tank)
 
 
 def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
     """Return a function that sums `of` over a side's units."""
-    return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
+    return lambda state, side: sum(of(state, unit) for unit in state.units_of(side))
 
 
 VALUES: tuple[Worth[GreatWarState], ...] = (

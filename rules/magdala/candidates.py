@@ -42,7 +42,7 @@ def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tu
     """
     foe = state.unit(target)
     about = foe, state.options, state.terrain
-    attackers = [(cached_damage(unit, *about), charge_gain(unit, *about), unit) for unit in state.of_side(side)]
+    attackers = [(cached_damage(unit, *about), charge_gain(unit, *about), unit) for unit in state.units_of(side)]
     for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
         fresh = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})

@@ -23,7 +23,7 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     """
     unit = TROOPS.make_added_unit(action, unit_id)
     unit = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.figures)})
-    generals = [general for general in state.of_side(unit.side) if general.troop in COMMANDERS]
+    generals = [general for general in state.units_of(unit.side) if general.troop in COMMANDERS]
     most, names = state.options.most_generals, " and ".join(general.name for general in generals) or "none"
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)

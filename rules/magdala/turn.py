@@ -150,7 +150,7 @@ def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
 
 def _held_unit_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each pinned or halted unit that may retreat or test to go on in its own turn (MM-5.7)."""
-    for unit in (unit for unit in state.of_side(state.active) if unit.morale in HELD):
+    for unit in (unit for unit in state.units_of(state.active) if unit.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
         tests = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
         retreats = RETIRE.offers(state, (Retire(unit=unit.id),), key)
@@ -211,7 +211,7 @@ def _end_side_turn(play: MagdalaPlay) -> None:
             play.note(item.text, item.cite, "nobody was named; let go by")
     play.state = remove_prompts(play.state, *unseen.values())
     play.set(opened_by=play.state.opened_by or play.state.active)
-    for unit in play.state.of_side(play.state.active):
+    for unit in play.state.units_of(play.state.active):
         if unit.morale in HELD and not unit.this_turn.halted:
             play.change(unit.id, held_turns=unit.held_turns + 1)
     for unit in tuple(play.state.units.values()):
@@ -238,7 +238,7 @@ def _renew_records(state: MagdalaState) -> MagdalaState:
 
 def _begin_side_turn(play: MagdalaPlay) -> None:
     """Call for the moves that fleeing and pursuing units owe; units at half strength give way (MM-5.9)."""
-    for unit in play.state.of_side(play.state.active):
+    for unit in play.state.units_of(play.state.active):
         due = _owed_move(play.state, unit)
         if due is not None:
             play.state = add_prompt(play.state, unit.id, due)

@@ -31,13 +31,13 @@ ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.
 
 def strength_value(state: MagdalaState, side: str) -> float:
     """Return the value of the side's units, by their strength above half."""
-    return sum(unit_value(unit) for unit in state.of_side(side))
+    return sum(unit_value(unit) for unit in state.units_of(side))
 
 
 def disorder_value(state: MagdalaState, side: str) -> float:
     """Return the penalties for held, fleeing and detached units, and the expected cost of owed tests."""
     tests = sum(prompt_cost(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
-    return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.of_side(side))
+    return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.units_of(side))
 
 
 def fire_value(state: MagdalaState, side: str) -> float:
@@ -56,7 +56,7 @@ def melee_value(state: MagdalaState, side: str) -> float:
 def objectives_value(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(objective.side == side for objective in state.objectives)]
-    holders = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
+    holders = [unit for unit in state.units_of(side) if VICTORY.holding(unit)]
     return closeness_to_objectives(state, holders, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
         state
     ) ** 2 * count_held_objectives(state, holders)
@@ -66,7 +66,7 @@ def defences_value(state: MagdalaState, side: str) -> float:
     """Return the value of works to units behind them: the ratio of nearby enemies' strength to the unit's, limited."""
     _, enemies = unengaged_units(state, side)
     foes = [foe for foe in enemies if foe.place is not None]
-    behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
+    behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
     return sum(
         min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)
         for unit in behind
@@ -76,7 +76,7 @@ def defences_value(state: MagdalaState, side: str) -> float:
 def ammunition_value(state: MagdalaState, side: str) -> float:
     """Return the rounds of ammunition that the side has turns left to fire, and a bonus for units that have fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
-    supplies = map(_ammunition_of, state.of_side(side))
+    supplies = map(_ammunition_of, state.units_of(side))
     return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)
 
 

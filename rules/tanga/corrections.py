@@ -95,7 +95,7 @@ UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=remove_unit,
     settle=settle,
-    set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
+    set_down=lambda state, _unit, words: board_of(state).parse_hexes(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.hexboard.ways import distance_to_nearest
 from rules.core.memo import cache_by_identity
 
@@ -73,7 +73,7 @@ class Outlook:
 
     def hexes_out_of_range(self, hex_: Hex, reach: int) -> int:
         """Return the number of hexes by which the nearest British unit is out of range `reach`; 0 in range."""
-        return max(0, distance_to_nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
+        return max(0, distance_to_nearest(hex_, hexes_of_side(self.state, BRITISH)) - max(1, reach))
 
     @cached_property
     def lost(self) -> Mapping[str, int]:
@@ -131,7 +131,7 @@ def outlook(state: TangaState) -> Outlook:
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
     """Return the side's stacks by hex."""
-    every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of(state, side))
+    every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of_side(state, side))
     return {stack.hex: stack for stack in every if stack is not None}
 
 

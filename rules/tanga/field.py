@@ -6,7 +6,7 @@ No function here depends on hidden information.
 from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, units_at
+from rules.core.hexboard.stacks import hexes_of_side, units_at
 
 from .maps import Board, board_from, house_board
 from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
@@ -91,7 +91,7 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
     """Return a side's hexes with units that can still fire this turn, each with the longest range; cached per state."""
     cache: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
     if side not in cache:
-        far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
+        far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of_side(state, side))
         cache[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
     return cache[side]
 

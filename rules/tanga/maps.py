@@ -11,7 +11,7 @@ from rules.core.data_files import read_data_file
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_file import MapText, TerrainKinds, hexes_in
+from rules.core.hexboard.map_file import MapTextParser, TerrainKinds, parse_hex_blocks
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Model
 from rules.core.state import Named
@@ -42,7 +42,7 @@ class TangaMap(MapSpec):
     """Hexes where Germans enter the map on foot, sorted by row."""
 
     @override
-    def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
+    def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes that must be land: beaches, entry hexes, and the Germans' arrival hexes."""
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", beach.beach
@@ -51,12 +51,12 @@ class TangaMap(MapSpec):
         if self.station is not None:
             yield "station", self.station
         yield from (("west_edge", hex_) for hex_ in self.west_edge)
-        yield from super().hexes_on_land()
+        yield from super().hexes_required_on_land()
 
     @override
-    def unique_names(self) -> Iterable[tuple[str, str]]:
+    def names_required_unique(self) -> Iterable[tuple[str, str]]:
         """Yield names that must be unique: beaches, their hexes, and entry hexes."""
-        yield from super().unique_names()
+        yield from super().names_required_unique()
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", f"beach {beach.letter}"
             yield from ((f"beaches.{beach.letter}", hex_.label) for hex_ in {beach.beach, beach.head})
@@ -97,23 +97,23 @@ class Board(board.Board[TangaMap, Terrain]):
         return frozenset(beach.beach for beach in self.spec.beaches)
 
 
-def _beach(text: MapText, letter: str, rest: str) -> str:
+def _beach(text: MapTextParser, letter: str, rest: str) -> str:
     """Add the beach of a statement to the map, and return its path for messages about faults.
 
     Raises ValueError if the map has a beach of that letter already.
     """
     if f"beaches.{letter}" in text.line_of:
         raise ValueError(f"beach {letter} appears twice")
-    beach, head = hexes_in(rest)
+    beach, head = parse_hex_blocks(rest)
     text.add("beaches", {"letter": letter, "beach": beach, "head": head})
     return f"beaches.{letter}"
 
 
-STATEMENTS: Mapping[str, map_file.Statement] = {
+STATEMENTS: Mapping[str, map_file.StatementParser] = {
     "beach": _beach,
     "entry": lambda text, total, rest: text.set_entry("entries", int(total), Hex.labelled(rest)),
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
-    "west edge": lambda text, _, rest: text.set("west_edge", tuple(hexes_in(rest))),
+    "west edge": lambda text, _, rest: text.set("west_edge", tuple(parse_hex_blocks(rest))),
 }
 """Parsers of Tanga's statements in a map file, in addition to the common statements."""
 

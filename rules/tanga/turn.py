@@ -8,7 +8,7 @@ from typing_extensions import override
 from rules.core import phases
 from rules.core.action_type import Caption
 from rules.core.hexboard.hexes import Hex, path_lengths_from
-from rules.core.hexboard.stacks import hexes_of
+from rules.core.hexboard.stacks import hexes_of_side
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
@@ -75,7 +75,7 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
 
     If British units are in the station, the formation marches on from the west edge instead.
     """
-    board, british = board_of(state), hexes_of(state, BRITISH)
+    board, british = board_of(state), hexes_of_side(state, BRITISH)
     station = board.spec.station
     by_train = formation.by_train and station is not None and station not in british
     starts = (station,) if by_train and station else board.spec.west_edge
@@ -103,7 +103,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     return (
         acting_formation(state) is not None
         if now is Phase.BRITISH
-        else any(unit.on_map for unit in state.of_side(GERMAN))
+        else any(unit.on_map for unit in state.units_of(GERMAN))
     )
 
 
@@ -162,7 +162,7 @@ class TurnType(phases.TurnNextType[TangaState]):
             open_prompts = (*questions.prompts(state), *prompts(state))
             raise Refused("The British have yet to act; the umpire may pass them by.", TURN, open_prompts)
         if _waits(action):
-            landed = bool(hexes_of(state, BRITISH))
+            landed = bool(hexes_of_side(state, BRITISH))
             refuse(TURN, (landed, "The British are on the map: give your orders, and go on from phase to phase."))
             by_press = "In this game nothing follows by itself (option “throw at once”): go on from phase to phase."
             refuse(TURN, (not state.throws_at_once, by_press))

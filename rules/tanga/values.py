@@ -95,14 +95,14 @@ def cover(state: TangaState, side: str) -> float:
 
 def units_with_leaders(state: TangaState, side: str) -> float:
     """Return the number of units in hexes with German leaders, at most 3 a leader. Disrupted units count double."""
-    leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
+    leaders = (unit for unit in state.units_of(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)
 
 
 def used_chances(state: TangaState, side: str) -> float:
     """Return the number of German shots and rally attempts this turn; unused chances are lost."""
-    return sum(unit.fired + unit.tried_to_rally for unit in state.of_side(side)) if side == GERMAN else 0.0
+    return sum(unit.fired + unit.tried_to_rally for unit in state.units_of(side)) if side == GERMAN else 0.0
 
 
 VALUES = (

@@ -5,14 +5,14 @@ from functools import partial
 from typing import Any
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_barred_by, hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_barred_by, hexes_of_side, unit_hex, units_at
 from rules.core.hexboard.ways import (
     Approach,
     adjacent_hexes,
     distance_to_nearest,
     hexes_within,
+    hexes_without,
     path_length_between,
-    remove_hexes,
 )
 from rules.core.model import Cite
 
@@ -34,7 +34,7 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.PROTECTION: lambda state, _, hex_: protection(state, hex_),
     Measure.COST: lambda state, _, hex_: board_of(state).cost(hex_),
     Measure.UNDER_FIRE: lambda state, side, hex_: can_be_fired_at(state, hex_, side),
-    Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of(state, foe(side))),
+    Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of_side(state, foe(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
 """Functions that measure a hex for a chart row. Their arguments are the state, the stack's side and the hex."""
@@ -47,7 +47,7 @@ def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """
     enemies = hexes_barred_by(state, foe(units[0].side))
     beside = adjacent_hexes(enemies) if are_guns_alone(units) else frozenset()
-    return remove_hexes(board_of(state).land, enemies | beside | closed_beaches(state, units))
+    return hexes_without(board_of(state).land, enemies | beside | closed_beaches(state, units))
 
 
 def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
@@ -165,7 +165,7 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
         return "it is there"
     if not ground.ahead:
         return f"no legitimate path leads nearer {goal}"
-    if len(ground.affordable) < len(ground.ahead):
+    if len(ground.affordable_steps) < len(ground.ahead):
         budget = f"{march.left} {'hexes' if march.retreats else 'MF'}"
         return f"of {budget} left there are too few for the next step towards {goal}"
     return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"

@@ -97,10 +97,10 @@ class World:
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
-        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
+        unit = next(unit_ for unit_ in game.state.units_of(theirs) if unit_.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=unit.name)
         await self.go_about(unit.name)
-        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
+        mine = next(unit_ for unit_ in game.state.units_of(ours) if unit_.place is not None)
         await self.give(table.british, "move", unit=mine.name, to="forward 1")
         await self.go_about(unit.name)
         for actor in (table.british, table.onlooker):

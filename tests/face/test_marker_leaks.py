@@ -56,8 +56,8 @@ class MarkedWorld(World):
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
         if BY_DICE in system.option_fields:
             await self.give(table.umpire, "umpire option", name=BY_DICE, value="no")
-        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
-        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
+        unit = next(unit_ for unit_ in game.state.units_of(theirs) if unit_.place is not None)
+        mine = next(unit_ for unit_ in game.state.units_of(ours) if unit_.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=unit.name)
         await self.place_markers(unit, theirs, clear_places(game.state))
         if self.is_exhaustive:

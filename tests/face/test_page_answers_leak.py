@@ -42,8 +42,8 @@ class PagedWorld(World):
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
-        hidden = next(unit for unit in game.state.of_side(theirs) if unit.place is not None)
-        mine = next(unit for unit in game.state.of_side(ours) if unit.place is not None)
+        hidden = next(unit for unit in game.state.units_of(theirs) if unit.place is not None)
+        mine = next(unit for unit in game.state.units_of(ours) if unit.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=hidden.name)
         async with pages(table, table.british, table.onlooker) as opened:
             for step in range(2):

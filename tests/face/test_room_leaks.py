@@ -76,8 +76,8 @@ class World:
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
         await self.give(table.umpire, "umpire rooms")
         self.ours, self.theirs = table.channel.threads
-        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
-        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
+        unit = next(unit_ for unit_ in game.state.units_of(theirs) if unit_.place is not None)
+        mine = next(unit_ for unit_ in game.state.units_of(ours) if unit_.place is not None)
         await self.give_unseen(table.umpire, "unit hide", unit=unit.name, channel=self.theirs)
         await self.go_about(unit.name)
         await self.give(table.british, "move", unit=mine.name, to="forward 1", channel=self.ours)

@@ -64,7 +64,7 @@ async def test_answers_take_as_long_after_a_hidden_action(
     state = rules.setup(scenario, {}, SealedDice(bytes(32), "game", 1, 1))
     own_side, other_side = (side.id for side in state.sides)
     own, hidden = (
-        next(unit for unit in state.of_side(side) if unit.place is not None) for side in (own_side, other_side)
+        next(unit for unit in state.units_of(side) if unit.place is not None) for side in (own_side, other_side)
     )
     await discord.ask("game new", GORDON, TABLE, rules=system, scenario=scenario).wait()
     await discord.ask("game join", KITCHENER, TABLE, side=own_side).wait()

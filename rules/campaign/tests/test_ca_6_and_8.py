@@ -204,4 +204,4 @@ def test_1_2_the_day_can_end_if_the_last_command_that_was_waited_for_lost_its_co
     state, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204:30", *ring))
     state, _ = SYSTEM.act(state, SYSTEM.parse("turn_next", {"side": "blue"}), ScriptedDice(()))
     state, _ = SYSTEM.act(state, SYSTEM.parse("battle_result", {"battle": "", "field": "blue"}), ScriptedDice(()))
-    assert (state.of_side("red"), state.acting_sides) == ((), ("blue",))
+    assert (state.units_of("red"), state.acting_sides) == ((), ("blue",))

@@ -42,7 +42,7 @@ def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
         if state.over is not None:
             return state
         if state.phase == "moves":
-            for unit in sorted(state.of_side(state.active), key=lambda unit: (_to_goal(state, unit), unit.id)):
+            for unit in sorted(state.units_of(state.active), key=lambda unit: (_to_goal(state, unit), unit.id)):
                 if state.over is None and state.fight_of(unit.id) is None:
                     state = _move_unit(state, unit, chance, dice)
         elif state.phase in {"fire", "answering fire"}:

@@ -18,10 +18,10 @@ from .map_spec import M, MapSpec, Terrain
 
 T = TypeVar("T", bound=Terrain)
 
-TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
-IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
+LEADING_PREPOSITION = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
+BRACKETED_NAME = re.compile(r"\s*\([^()]*\)")
 """Matches the bracketed name that `Board.title` writes after a hex number."""
-_MOST_NAMED = 120
+_MOST_HEXES_IN_TEXT = 120
 """Maximum number of hexes that a text may name."""
 
 
@@ -104,19 +104,19 @@ class Board(Generic[M, T]):
         name = self.spec.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
-    def hexes_named(self, text: str) -> tuple[Hex, ...]:
+    def parse_hexes(self, text: str) -> tuple[Hex, ...]:
         """Return the hexes that a text names, in order: by numbers, by `title`, or by a place's name.
 
         Raises NoPlace.
         """
         text = fold(text).strip()
-        text = IN_BRACKETS.sub("", TO.sub("", text)) or text
+        text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text
         labels = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(labels) == 1:
             return (Hex.labelled(labels[0]),)
         words = re.findall(r"\w+", text)
-        if len(words) > _MOST_NAMED:
-            raise NoPlace(f"A way may have at most {_MOST_NAMED} hexes.")
+        if len(words) > _MOST_HEXES_IN_TEXT:
+            raise NoPlace(f"A way may have at most {_MOST_HEXES_IN_TEXT} hexes.")
         try:
             hexes = tuple(map(Hex.labelled, words))
         except ValueError:

@@ -16,8 +16,8 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 _LABEL = re.compile("[0-9]{4}")
-_STEPS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
-_MOST = 99
+_NEIGHBOUR_OFFSETS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+_HIGHEST_COLUMN_OR_ROW = 99
 """The highest column or row that two digits hold."""
 
 
@@ -86,12 +86,12 @@ class Hex(NamedTuple):
 
 @cache
 def _neighbours(hex_: Hex) -> tuple[Hex, ...]:
-    return tuple(Hex(hex_.q + q, hex_.r + r) for q, r in _STEPS)
+    return tuple(Hex(hex_.q + q, hex_.r + r) for q, r in _NEIGHBOUR_OFFSETS)
 
 
 @cache
 def _label(hex_: Hex) -> str:
-    if not (0 <= hex_.column <= _MOST and 0 <= hex_.row <= _MOST):
+    if not (0 <= hex_.column <= _HIGHEST_COLUMN_OR_ROW and 0 <= hex_.row <= _HIGHEST_COLUMN_OR_ROW):
         raise ValueError(f"column {hex_.column}, row {hex_.row} is off every map: it has no number of four digits")
     return f"{hex_.column:02}{hex_.row:02}"
 

@@ -12,12 +12,12 @@ from rules.core.scene import Feature
 
 from .hex_scene import HexGround, HexLine
 from .hexes import Hex, Hexside
-from .map_file import hexes_in
+from .map_file import parse_hex_blocks
 from .map_spec import MapSpec, Terrain
 
 MOST_HEXES = 2000
 MOST_COST = MOST_PROTECTION = 12
-_NUMBERED = re.compile(r"(roads|railways|across)\.(\d+)$")
+_LIST_ITEM_PATH = re.compile(r"(roads|railways|across)\.(\d+)$")
 """Matches the path of an item in a list, such as `roads.2`."""
 _TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
 _BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
@@ -99,23 +99,23 @@ class GroundPart(Model):
             ),
             "road_cost": self.road_cost,
             "hexside": self.hexside,
-            "hexes": {hex_: terrain for block, terrain in self.hexes.items() for hex_ in hexes_in(block)},
+            "hexes": {hex_: terrain for block, terrain in self.hexes.items() for hex_ in parse_hex_blocks(block)},
             "names": self.names,
-            "roads": _lines(self.roads, Feature.ROAD),
-            "railways": _lines(self.railways, Feature.RAILWAY),
+            "roads": _make_hex_lines(self.roads, Feature.ROAD),
+            "railways": _make_hex_lines(self.railways, Feature.RAILWAY),
         }
 
 
-def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
+def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
     """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
     block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
         yield from _record_block(f"{place}[{number}]", block, block_by_hex)
 
 
-def hexes_in_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
+def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
     """Return every hex of some blocks."""
-    return tuple(hexes_in(" ".join(blocks)))
+    return tuple(parse_hex_blocks(" ".join(blocks)))
 
 
 def map_faults(spec: MapSpec) -> Iterator[Fault]:
@@ -129,12 +129,12 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
         if not 0 <= terrain.protection <= MOST_PROTECTION:
             yield f"map.terrain.{terrain.id}", f"its protection is 0 to {MOST_PROTECTION}"
     for place, why in spec.faults():
-        yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
+        yield _LIST_ITEM_PATH.sub(r"\1[\2]", f"map.{place}"), why
 
 
 def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[Fault]:
     """Record a block's hexes in `block_by_hex`; yield the faults of the block."""
-    hexes = tuple(hexes_in(block))
+    hexes = tuple(parse_hex_blocks(block))
     if not hexes:
         yield place, "a block goes from its north-west hex to its south-east hex, such as 2608-2617"
     for hex_ in hexes:
@@ -144,5 +144,5 @@ def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Itera
         block_by_hex[hex_] = block
 
 
-def _lines(lines: Iterable[OwnLine], feature: Feature) -> tuple[HexLine, ...]:
+def _make_hex_lines(lines: Iterable[OwnLine], feature: Feature) -> tuple[HexLine, ...]:
     return tuple(HexLine(feature=feature, hexes=line.hexes, name=line.name or "") for line in lines)

@@ -37,12 +37,12 @@ class TerrainKinds(Model):
         return tuple(self.terrain_type.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
 
 
-class MapText:
+class MapTextParser:
     """Parser of a map's text, which records the line of each value."""
 
-    def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
+    def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "StatementParser"]) -> None:
         """Create a reader; `statements` maps each line's first word to its parser."""
-        self.statements = {**statements, **GENERAL}
+        self.statements = {**statements, **GENERAL_STATEMENTS}
         self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
         self.columns = range(0)
         self.values: dict[str, Any] = {
@@ -113,39 +113,39 @@ class MapText:
             raise ValueError(f"its rows do not follow one another without a gap: {rows}")
 
 
-Statement = Callable[[MapText, str, str], str]
+StatementParser = Callable[[MapTextParser, str, str], str]
 """Parser of one line. Takes the map's text, the line's label, and the words after the colon.
 
 Returns the path of the new value.
 """
 
 
-def _line_statement(field: str, feature: Feature) -> Statement:
-    def take(text: MapText, label: str, words: str) -> str:
-        return text.add(field, {"feature": feature, "name": label, "hexes": hexes_of_line(words)})
+def _parser_of_hex_line(field: str, feature: Feature) -> StatementParser:
+    def take(text: MapTextParser, label: str, words: str) -> str:
+        return text.add(field, {"feature": feature, "name": label, "hexes": parse_hexes_of_line(words)})
 
     return take
 
 
-def _name_statement(*, water: bool) -> Statement:
-    def take(text: MapText, label: str, words: str) -> str:
+def _parser_of_name_across(*, water: bool) -> StatementParser:
+    def take(text: MapTextParser, label: str, words: str) -> str:
         return text.add("across", {"hex": Hex.labelled(label), "name": words, "water": water})
 
     return take
 
 
-GENERAL: Mapping[str, Statement] = {
+GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
     "name": lambda text, label, words: text.set_entry("names", Hex.labelled(label), words),
-    "water": _name_statement(water=True),
-    "across": _name_statement(water=False),
-    "victory": lambda text, kind, words: text.set_entry("victory", kind, hexes_of_line(words)),
-    "road": _line_statement("roads", Feature.ROAD),
-    "railway": _line_statement("railways", Feature.RAILWAY),
+    "water": _parser_of_name_across(water=True),
+    "across": _parser_of_name_across(water=False),
+    "victory": lambda text, kind, words: text.set_entry("victory", kind, parse_hexes_of_line(words)),
+    "road": _parser_of_hex_line("roads", Feature.ROAD),
+    "railway": _parser_of_hex_line("railways", Feature.RAILWAY),
 }
 """Lines that every map may have: places, names written across, victory hexes, roads and railways."""
 
 
-def hexes_in(text: str) -> Iterator[Hex]:
+def parse_hex_blocks(text: str) -> Iterator[Hex]:
     """Yield the hexes of a text such as `2608-2610 2309`, blocks from north-west to south-east, column by column."""
     for word in text.split():
         first, _, last = word.partition("-")
@@ -155,9 +155,9 @@ def hexes_in(text: str) -> Iterator[Hex]:
                 yield Hex.at(column, row)
 
 
-def hexes_of_line(text: str) -> tuple[Hex, ...]:
+def parse_hexes_of_line(text: str) -> tuple[Hex, ...]:
     """Return the hexes of a line's text. Raises ValueError for more than `MOST_IN_LINE`."""
-    hexes = tuple(islice(hexes_in(text), MOST_IN_LINE + 1))
+    hexes = tuple(islice(parse_hex_blocks(text), MOST_IN_LINE + 1))
     if len(hexes) > MOST_IN_LINE:
         raise ValueError(f"a line may name at most {MOST_IN_LINE:,} hexes")
     return hexes
@@ -170,14 +170,14 @@ class LineFault(NamedTuple):
     why: str
 
 
-def try_map(
-    text: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]
+def read_map_with_faults(
+    text: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, StatementParser]
 ) -> tuple[M | None, Sequence[LineFault]]:
     """Return the map that a text describes, and every fault of the text; no map if lines or rows are faulty.
 
     The content is checked only if every line can be read.
     """
-    map_text = MapText(kinds, statements)
+    map_text = MapTextParser(kinds, statements)
     faults: list[LineFault] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].strip()
@@ -200,9 +200,11 @@ def try_map(
     return spec, [LineFault(map_text.line_of.get(place, 0), why) for place, why in spec.faults()]
 
 
-def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
+def read_map(
+    text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, StatementParser]
+) -> M:
     """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
-    spec, faults = try_map(text, spec_type, kinds, statements)
+    spec, faults = read_map_with_faults(text, spec_type, kinds, statements)
     for fault in faults:
         raise ValueError(f"{name}, line {fault.line}: {fault.why}" if fault.line else f"{name}: {fault.why}")
     assert spec is not None

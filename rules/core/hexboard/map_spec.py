@@ -36,7 +36,7 @@ class Terrain(Model):
     """Letter for this terrain in map text."""
 
 
-def _unpack(value: Any) -> Any:
+def _unpack_terrain(value: Any) -> Any:
     """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that appears twice."""
     if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
         return value
@@ -49,7 +49,7 @@ def _unpack(value: Any) -> Any:
     return terrain_by_hex
 
 
-def _pack(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
+def _pack_terrain(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
     """Return the hexes of each terrain: `{"bush": "2411 2412"}`."""
     labels_by_terrain = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
@@ -62,7 +62,7 @@ def _is_packed(key: object, value: object) -> bool:
 
 
 TerrainOfHexes = Annotated[
-    Mapping[Hex, str], BeforeValidator(_unpack), PlainSerializer(_pack, return_type=Mapping[str, str])
+    Mapping[Hex, str], BeforeValidator(_unpack_terrain), PlainSerializer(_pack_terrain, return_type=Mapping[str, str])
 ]
 """Terrain id of every hex, stored in packed form because every journal entry may contain its map."""
 
@@ -103,18 +103,18 @@ class MapSpec(Model):
         passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
-    def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
+    def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes required to be on the mainland, with their paths; systems extend this."""
-        for name, line in self._lines():
+        for name, line in self._lines_with_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
-    def unique_names(self) -> Iterable[tuple[str, str]]:
+    def names_required_unique(self) -> Iterable[tuple[str, str]]:
         """Yield names and hexes required to be unique, with their paths; systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
-        yield from ((place, line.name) for place, line in self._lines())
+        yield from ((place, line.name) for place, line in self._lines_with_paths())
 
     def faults(self) -> Iterable[Fault]:
         """Yield content faults, each with its path (`names.2411`) and reason."""
@@ -125,18 +125,18 @@ class MapSpec(Model):
         mainland = self.open_land
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
-        for place, hex_ in self.hexes_on_land():
+        for place, hex_ in self.hexes_required_on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
         for place, hex_ in self._places_on_map():
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
-        for place, value in self.unique_names():
+        for place, value in self.names_required_unique():
             if value and value.casefold() in seen:
                 yield place, f"{value} appears twice"
             seen.add(value.casefold())
-        for name, line in self._lines():
+        for name, line in self._lines_with_paths():
             for start, end in zip(line.hexes, line.hexes[1:], strict=False):
                 if start.distance(end) != 1:
                     yield name, f"{start} and {end} are not neighbours"
@@ -151,7 +151,7 @@ class MapSpec(Model):
             greatest = max(greatest, piece, key=len)
         return greatest
 
-    def _lines(self) -> Iterable[tuple[str, HexLine]]:
+    def _lines_with_paths(self) -> Iterable[tuple[str, HexLine]]:
         for field, lines in (("roads", self.roads), ("railways", self.railways)):
             for place, line in enumerate(lines):
                 yield f"{field}.{place}", line

@@ -14,7 +14,7 @@ from .board import Board
 from .hex_scene import Counter, HexScene, HexStack
 from .hexes import Hex
 
-LOOKED_UP = "looked_up"
+CACHED_STACKS = "looked_up"
 
 
 class HexUnit(Unit):
@@ -49,7 +49,7 @@ class Stacks(Generic[U]):
     """Further lookups cached by a system, under its own keys."""
 
 
-def stacks_of(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
+def group_in_stacks(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
     """Return the lookups of the units on the map. Units in one hex keep their order."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
@@ -75,17 +75,17 @@ class HexState(State, Generic[U]):
         """Return the unit with that id. Raises KeyError."""
         return self.units[unit_id]
 
-    def of_side(self, side: str) -> tuple[U, ...]:
+    def units_of(self, side: str) -> tuple[U, ...]:
         """Return a side's units on the map."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
 
     @property
     def stacks(self) -> Stacks[U]:
         """Return the units by hex, computed once per state."""
-        stacks: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
+        stacks: Stacks[U] | None = self.__dict__.get(CACHED_STACKS)
         if stacks is None:
             sides = (side.id for side in self.sides)
-            stacks = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides)
+            stacks = self.__dict__[CACHED_STACKS] = group_in_stacks(self.units.values(), sides)
         return stacks
 
     @override
@@ -93,21 +93,21 @@ class HexState(State, Generic[U]):
         """Return a copy of the state; it keeps the lookups only if the units stay unchanged."""
         copied = super().model_copy(update=update, deep=deep)
         if deep or (update and "units" in update):
-            copied.__dict__.pop(LOOKED_UP, None)
+            copied.__dict__.pop(CACHED_STACKS, None)
         return copied
 
     @override
     def __getstate__(self) -> dict[Any, Any]:
         """Return the state for another process, without lookups."""
         data = super().__getstate__()
-        return {**data, "__dict__": {name: value for name, value in data["__dict__"].items() if name != LOOKED_UP}}
+        return {**data, "__dict__": {name: value for name, value in data["__dict__"].items() if name != CACHED_STACKS}}
 
 
 S = TypeVar("S", bound=HexState[Any])
 
 
 @lru_cache(maxsize=1 << 12)
-def sees_any(board: Board[Any, Any], hex_: Hex, hexes: frozenset[Hex]) -> bool:
+def is_seen_from_any(board: Board[Any, Any], hex_: Hex, hexes: frozenset[Hex]) -> bool:
     """Whether any of `hexes` sees the hex."""
     return any(board.sees(hex_, other) for other in hexes)
 
@@ -136,7 +136,7 @@ def units_at(state: HexState[U], hex_: Hex) -> tuple[U, ...]:
     return state.stacks.by_hex.get(hex_, ())
 
 
-def hexes_of(state: HexState[Any], side: str) -> frozenset[Hex]:
+def hexes_of_side(state: HexState[Any], side: str) -> frozenset[Hex]:
     """Return the hexes in which units of a side stand."""
     return state.stacks.hexes.get(side, frozenset())
 
@@ -148,9 +148,9 @@ def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
 
 def distance_to_side(state: HexState[Any], hex_: Hex, side: str) -> int | None:
     """Return the distance in hexes to the side's nearest unit; None without units on the map."""
-    return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
+    return min((hex_.distance(other) for other in hexes_of_side(state, side)), default=None)
 
 
 def is_next_to(state: HexState[Any], hex_: Hex, side: str) -> bool:
     """Whether the hex is adjacent to a unit of the side."""
-    return not hexes_of(state, side).isdisjoint(hex_.neighbours())
+    return not hexes_of_side(state, side).isdisjoint(hex_.neighbours())

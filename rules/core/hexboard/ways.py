@@ -14,7 +14,7 @@ from rules.core.state import Unit
 
 from .hexes import Hex, cheapest_path, path_lengths_from, reachable_hexes
 
-MOST_COST = 10**6
+UNLIMITED_COST = 10**6
 """Upper bound for path costs: above any path through all hexes of a map."""
 
 
@@ -50,7 +50,7 @@ def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 
 @lru_cache(maxsize=256)
-def remove_hexes(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
+def hexes_without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
     """Return the hexes without the banned ones.
 
     Equal arguments return the same cached object, which speeds up the lookup of cached paths.
@@ -109,7 +109,7 @@ class Approach:
         return tuple(near for near in self._open_neighbours if self.lengths[near] == self.left - 1)
 
     @cached_property
-    def affordable(self) -> tuple[Hex, ...]:
+    def affordable_steps(self) -> tuple[Hex, ...]:
         """Return the steps ahead that the budget allows."""
         return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
 
@@ -122,20 +122,24 @@ class Approach:
 
         The stack must be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
         """
-        fit = tuple(step for step in self.affordable if self._can_go_on(self.here, step, self.budget, safe))
-        if self.ahead and len(self.affordable) == len(self.ahead) and not fit:
+        fit = tuple(
+            step for step in self.affordable_steps if self._can_pass_or_stay(self.here, step, self.budget, safe)
+        )
+        if self.ahead and len(self.affordable_steps) == len(self.ahead) and not fit:
             return tuple(
                 near for near in self._open_neighbours if self.lengths[near] == self.left and self._can_step_aside(near)
             )
         return fit
 
-    def _can_go_on(self, start: Hex, hex_: Hex, budget: int, safe: Callable[[Hex], bool]) -> bool:
+    def _can_pass_or_stay(self, start: Hex, hex_: Hex, budget: int, safe: Callable[[Hex], bool]) -> bool:
         budget -= self.cost(hex_)
         if budget < 0 or not self.may_step(start, hex_):
             return False
         if self.may_end(hex_):
             return True
-        return safe(hex_) and any(self._can_go_on(hex_, beyond, budget, safe) for beyond in self._hexes_beyond(hex_))
+        return safe(hex_) and any(
+            self._can_pass_or_stay(hex_, beyond, budget, safe) for beyond in self._hexes_beyond(hex_)
+        )
 
     def _can_step_aside(self, hex_: Hex) -> bool:
         """Whether the stack can step sideways into a hex and stay there.
@@ -144,7 +148,7 @@ class Approach:
         """
         return (
             hex_ not in self.path
-            and self._can_go_on(self.here, hex_, self.budget, lambda _: False)
+            and self._can_pass_or_stay(self.here, hex_, self.budget, lambda _: False)
             and any(map(self.has_room, self._hexes_beyond(hex_)))
         )
 
@@ -217,7 +221,7 @@ class Journey:
         if self.cost(goal) is None:
             why, cite = self.bars(goal)
             return Refused(f"{self.who.name} cannot enter {self.title(goal)}: {why}.", cite)
-        open_to = {start, *reachable_hexes(start, MOST_COST, self.cost)}
+        open_to = {start, *reachable_hexes(start, UNLIMITED_COST, self.cost)}
         around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=goal.distance)
         barriers = dict.fromkeys(self.bars(near) for near in around_them)
         reasons = "; ".join(f"{why} ({cite.rule})" for why, cite in barriers)

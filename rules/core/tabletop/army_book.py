@@ -7,10 +7,10 @@ from typing import Any
 from rules.core.catalog import Choice
 from rules.core.wording import count_of
 
-from .army_entries import ArmyUnit, describe_followers, write_groups, write_lines
-from .army_lines import ArmyLines
+from .army_entries import ArmyUnit, describe_leaders_and_place, write_groups, write_lines
+from .army_lines import ArmyLineReader
 from .army_reader import ArmyReader
-from .army_words import fields_in_brackets, quote_name
+from .army_words import quote_name, write_bracketed_fields
 from .army_writer import ArmyWriter
 from .battle import TableState
 from .battle_files import BattleFile
@@ -37,7 +37,7 @@ class ArmyBook:
     """The army lists of one system, and its reader and writer of army lines."""
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], battles: Mapping[str, Any]) -> None:
-        self._battles, self._lines = battles, ArmyLines(file_type)
+        self._battles, self._lines = battles, ArmyLineReader(file_type)
         self._reader, self._writer = ArmyReader(self._lines), ArmyWriter(self._lines)
 
     @property
@@ -98,16 +98,16 @@ class ArmyBook:
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
         summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
         lines = [
-            f"{line}{fields_in_brackets(entry.field_values)}{describe_followers(entry)}"
+            f"{line}{write_bracketed_fields(entry.field_values)}{describe_leaders_and_place(entry)}"
             for line, entry in zip(summary.units, entries, strict=True)
         ]
         leaders = sum(len(entry.leaders) for entry in entries)
         leader_words = f", and {count_of(leaders, 'leader')}" if leaders else ""
         return replace(summary, units=lines, total=f"{summary.total}{leader_words}")
 
-    def write_side(self, state: TableState[Any], side: str) -> str:
+    def write_army(self, state: TableState[Any], side: str) -> str:
         """Return the army lines of a side's units in the state; `""` if the side has no units."""
-        return write_lines(self._writer.list_side(state, side))
+        return write_lines(self._writer.list_army_units(state, side))
 
     def _find_list(self, key: str) -> tuple[Any, str]:
         """Return the battle and the side id of an army list. Raises KeyError if the battle is unknown."""

@@ -69,7 +69,7 @@ class LineCounts:
 
 
 @cache
-def count_words() -> CountWords:
+def load_count_words() -> CountWords:
     """Return the number words and nouns of army_words.toml."""
     return data_files.read_data_file(CountWords, "rules.core", "army_words.toml")
 
@@ -79,15 +79,15 @@ def read_counts(text: str) -> LineCounts:
     text = _spell_digits(text)
     if APPROXIMATE.match(text):
         raise Refused("Write one whole number before the troops, such as “24”: a unit has a fixed number.")
-    counts = _read_beginning(text)
-    while (shorter := _read_end(counts)) is not None:
+    counts = _read_count_at_start(text)
+    while (shorter := _read_count_at_end(counts)) is not None:
         counts = shorter
     if counts.strength is None:
-        counts = _read_middle(counts)
+        counts = _read_count_between_commas(counts)
     return replace(counts, words=counts.words.strip(" ,;-"))
 
 
-def is_counted(text: str) -> bool:
+def has_count(text: str) -> bool:
     """Whether the text has a number of units or a strength, even one that cannot be read."""
     try:
         return read_counts(text).is_said
@@ -95,11 +95,11 @@ def is_counted(text: str) -> bool:
         return True
 
 
-def _read_middle(counts: LineCounts) -> LineCounts:
+def _read_count_between_commas(counts: LineCounts) -> LineCounts:
     """Return the counts with a strength found between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
     for at, part in enumerate(parts[1:MANY_PARTS], 1):
-        part_counts = _read_end(LineCounts(f",{part}"))
+        part_counts = _read_count_at_end(LineCounts(f",{part}"))
         if part_counts is not None and part_counts.strength is not None and not part_counts.words:
             words = ",".join((*parts[:at], *parts[at + 1 :]))
             is_each = counts.each or part_counts.each
@@ -120,15 +120,15 @@ def read_strength(text: str) -> LineCounts | None:
     if (match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE)) is not None:
         return LineCounts("", strength=int(match[1]), each=True)
     if (
-        match := re.fullmatch(rf"{NUMBER} {_patterns().units}|(1) {_patterns().unit}", words, re.IGNORECASE)
+        match := re.fullmatch(rf"{NUMBER} {_count_patterns().units}|(1) {_count_patterns().unit}", words, re.IGNORECASE)
     ) is not None:
         return LineCounts("", units=int(match[1] or match[2]))
-    counts = _read_end(LineCounts(f" {words}"))
+    counts = _read_count_at_end(LineCounts(f" {words}"))
     is_all = counts is not None and not counts.words.strip() and counts.is_said
     return counts if is_all else None
 
 
-def join_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
+def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
     """Return the counts, with the counts of the brackets behind the troops added.
 
     Raises Refused if the strength is stated twice.
@@ -150,19 +150,21 @@ def join_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
     )
 
 
-def is_noun(word: str) -> bool:
+def is_strength_noun(word: str) -> bool:
     """Whether the word is a noun for strength: figures, stands, crew."""
-    return re.fullmatch(_patterns().noun, word, re.IGNORECASE) is not None
+    return re.fullmatch(_count_patterns().noun, word, re.IGNORECASE) is not None
 
 
-def has_plural_unit(words: str) -> bool:
+def names_several_units(words: str) -> bool:
     """Whether the words name several units: `Zulu impis`, `companies of infantry`."""
-    return re.search(rf"\b(?:{_patterns().units}|{_patterns().troops}s)\b", words, re.IGNORECASE) is not None
+    return (
+        re.search(rf"\b(?:{_count_patterns().units}|{_count_patterns().troops}s)\b", words, re.IGNORECASE) is not None
+    )
 
 
-def has_unit(words: str) -> bool:
+def names_one_unit(words: str) -> bool:
     """Whether the words name one unit: `Zulu impi`, `Company of infantry`."""
-    return re.search(rf"\b(?:{_patterns().unit}|{_patterns().troops})\b", words, re.IGNORECASE) is not None
+    return re.search(rf"\b(?:{_count_patterns().unit}|{_count_patterns().troops})\b", words, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
@@ -181,34 +183,34 @@ class _Patterns:
 
 
 @cache
-def _patterns() -> _Patterns:
-    words = count_words()
+def _count_patterns() -> _Patterns:
+    words = load_count_words()
     nouns = [noun for nouns in words.strengths.values() for noun in nouns]
-    ones = [word for word, value in _numbers().items() if value < 10 and word.isalpha()]
+    ones = [word for word, value in _load_number_words().items() if value < 10 and word.isalpha()]
     begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
     return _Patterns(
         unit=f"(?:{any_of(words.units)})",
-        units=f"(?:{any_of(map(_plural, words.units))})",
+        units=f"(?:{any_of(map(_pluralize, words.units))})",
         troops=f"(?:{any_of(words.units_of_troops)})",
-        noun=f"(?:{any_of({*nouns, *map(_plural, nouns)})})",
-        number=re.compile(rf"{begins}(?:{any_of(_numbers())})(?= |$)", re.IGNORECASE),
+        noun=f"(?:{any_of({*nouns, *map(_pluralize, nouns)})})",
+        number=re.compile(rf"{begins}(?:{any_of(_load_number_words())})(?= |$)", re.IGNORECASE),
         dozens=re.compile(rf"{begins}(\d+|{any_of(ones)}) dozen\b", re.IGNORECASE),
     )
 
 
 @cache
-def _numbers() -> Mapping[str, int]:
+def _load_number_words() -> Mapping[str, int]:
     """Return the value of each number word. Some words stand only before units: `pair` in `a pair of guns`."""
-    return {**COUNTING, **count_words().numbers}
+    return {**COUNTING, **load_count_words().numbers}
 
 
-def _plural(noun: str) -> str:
+def _pluralize(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
 
 
 def _spell_digits(text: str) -> str:
     """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
-    numbers, patterns = _numbers(), _patterns()
+    numbers, patterns = _load_number_words(), _count_patterns()
 
     def count_dozens(match: re.Match[str]) -> str:
         dozens = match[1].casefold()
@@ -218,17 +220,17 @@ def _spell_digits(text: str) -> str:
     return patterns.number.sub(lambda match: str(numbers[match[0].casefold()]), text)
 
 
-def _read_beginning(text: str) -> LineCounts:
+def _read_count_at_start(text: str) -> LineCounts:
     """Return the counts at the beginning: units, perhaps with the strength of each, or a number without a noun."""
-    parts = _patterns()
+    parts = _count_patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
     ways: Sequence[tuple[str, tuple[str, ...]]] = (
         (rf"(?:{NUMBER}(?: ?x)? )?{NUMBER}[ -]({parts.noun})[ -](?:{a_unit})(?: of)? ", ("units", "strength", "noun")),
         (rf"{NUMBER} ?x ?{NUMBER}(?: |-)({parts.noun})(?: of)? ", ("units", "strength", "noun")),
         (rf"{NUMBER} ?x ?{NUMBER} (?=\S)", ("units", "strength")),
-        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {of_each}", _OF_UNITS),
-        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {of_each}", _OF_UNITS),
+        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {of_each}", _UNITS_STRENGTH_NOUN),
+        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {of_each}", _UNITS_STRENGTH_NOUN),
         (rf"{NUMBER}(?: ?x)? {parts.units}(?:,? of)? ", ("units",)),
         (rf"(1)(?: ?x)? {parts.unit}(?:,? of)? ", ("units",)),
         (rf"{NUMBER} ({parts.noun})\.?,?(?: of)? ", ("strength", "noun")),
@@ -238,7 +240,7 @@ def _read_beginning(text: str) -> LineCounts:
     for pattern, names in ways:
         if match := re.match(pattern, f"{text} ", re.IGNORECASE):
             values = dict(zip(names, match.groups(), strict=False))
-            counts = _with_counts(LineCounts(text[match.end() :]), values)
+            counts = _store_counts(LineCounts(text[match.end() :]), values)
             times = names == ("number",) and "x" in match[0].casefold()
             is_before = counts.strength is not None
             return replace(
@@ -247,12 +249,12 @@ def _read_beginning(text: str) -> LineCounts:
     return LineCounts(text)
 
 
-_OF_UNITS = ("units", "strength", "noun")
+_UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
-def _read_end(counts: LineCounts) -> LineCounts | None:
+def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
     """Move one count from the end of the words into the counts. Return None if the words end with no count."""
-    parts, text = _patterns(), counts.words
+    parts, text = _count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
             rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?:(?: of)? {NUMBER})?",
@@ -279,17 +281,17 @@ def _read_end(counts: LineCounts) -> LineCounts | None:
         if (not names and counts.strength is None) or (names == ("number",) and counts.is_said):
             continue
         if names == ("noun",):
-            if counts.number is None or counts.noun or _kind_of(match[1]) == CREW:
+            if counts.number is None or counts.noun or _kind_of_noun(match[1]) == CREW:
                 continue
-            return _with_counts(
+            return _store_counts(
                 replace(counts, words=text[: match.start()], strength=counts.number, number=None), values
             )
         counts = replace(counts, each=counts.each or is_each, times=counts.times or names == ("number",))
-        return _with_counts(replace(counts, words=text[: match.start()]), values)
+        return _store_counts(replace(counts, words=text[: match.start()]), values)
     return None
 
 
-def _with_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
+def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
     """Return the counts with the numbers in `values`, and the kind of the noun in `values`."""
     number, units, strength = (_number_in(values.get(name)) for name in ("number", "units", "strength"))
     return replace(
@@ -297,7 +299,7 @@ def _with_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCo
         number=counts.number if number is None else number,
         units=counts.units if units is None else units,
         strength=counts.strength if strength is None else strength,
-        noun=_kind_of(values.get("noun") or "") or counts.noun,
+        noun=_kind_of_noun(values.get("noun") or "") or counts.noun,
     )
 
 
@@ -305,8 +307,8 @@ def _number_in(text: str | None) -> int | None:
     return int(text) if text else None
 
 
-def _kind_of(noun: str) -> str:
+def _kind_of_noun(noun: str) -> str:
     """Return the kind of a noun, a key of `CountWords.strengths`; `""` if the noun is empty or fits every kind."""
     forms = {noun.casefold(), singular_word(noun.casefold())}
-    kinds = (kind for kind, nouns in count_words().strengths.items() if forms & {*nouns})
+    kinds = (kind for kind, nouns in load_count_words().strengths.items() if forms & {*nouns})
     return next(kinds, "").replace("any", "")

@@ -12,7 +12,7 @@ from rules.core.typed_text import is_shown
 from rules.core.unit_lookup import LONGEST_NAME
 
 from . import army_strengths
-from .army_words import FieldValues, fields_in_brackets, quote_name
+from .army_words import FieldValues, quote_name, write_bracketed_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -83,32 +83,32 @@ def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
 
 
 def _write_line(unit: ArmyUnit) -> str:
-    return f"{_write_head(unit)}: {quote_name(unit.name)}{describe_followers(unit)}"
+    return f"{_write_troops(unit)}: {quote_name(unit.name)}{describe_leaders_and_place(unit)}"
 
 
-def describe_followers(unit: ArmyUnit) -> str:
+def describe_leaders_and_place(unit: ArmyUnit) -> str:
     """Return a unit's leaders and place as the end of its line: `, with McNeill, at C3`."""
     words = ""
     for leader in unit.leaders:
         troop = () if leader.troop is None else (leader.troop.name,)
-        words += f", with {quote_name(leader.name)}{fields_in_brackets(leader.field_values, *troop)}"
+        words += f", with {quote_name(leader.name)}{write_bracketed_fields(leader.field_values, *troop)}"
     return f"{words}, at {unit.at}" if unit.at else words
 
 
-def _write_head(unit: ArmyUnit) -> str:
+def _write_troops(unit: ArmyUnit) -> str:
     """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` if `3` in front counts guns."""
     name, number = unit.troop.name, unit.figures
-    fields = fields_in_brackets(unit.field_values)
+    fields = write_bracketed_fields(unit.field_values)
     if number is None:
         return f"{name}{fields}"
-    if army_strengths.says_strength(unit.troop, name, number):
+    if army_strengths.number_means_strength(unit.troop, name, number):
         return f"{number} {name}{fields}"
-    return f"{name}, {army_strengths.in_strength_words(unit.troop, number)}{fields}"
+    return f"{name}, {army_strengths.describe_strength(unit.troop, number)}{fields}"
 
 
 def _write_group(group: Sequence[ArmyUnit]) -> str:
     """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
     first = group[0]
     strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
-    fields, name = fields_in_brackets(first.field_values), first.name.removesuffix(" 1")
+    fields, name = write_bracketed_fields(first.field_values), first.name.removesuffix(" 1")
     return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

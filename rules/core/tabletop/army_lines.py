@@ -21,8 +21,8 @@ from rules.core.typed_text import lines_of
 from rules.core.wording import as_words
 
 from .army_entries import ArmyUnit, Leader, check_name, numbered_name, write_lines
-from .army_places import put_at, take_place
-from .army_words import FieldValues, Quotes, split_fields
+from .army_places import assign_place, split_off_place
+from .army_words import FieldValues, Quotes, read_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -58,7 +58,7 @@ class _Head:
     field_values: FieldValues
 
 
-class ArmyLines:
+class ArmyLineReader:
     """The reader of army lines for one system."""
 
     def __init__(self, file_type: "type[BattleFile[Any, Any]]") -> None:
@@ -93,18 +93,18 @@ class ArmyLines:
         Raises Refused if there are no lines or more than MOST_LINES.
         """
         lines = [(number, line) for number, line in lines_of(text) if not line.startswith("#")]
-        self.check_number(lines)
+        self.check_line_count(lines)
         units: list[ArmyUnit] = []
         doubts: list[Doubt] = []
         for number, line in lines:
             try:
-                words, place = take_place(line)
-                units += put_at([*self._read_line(Quotes(words))], place)
+                words, place = split_off_place(line)
+                units += assign_place([*self._read_line(Quotes(words))], place)
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         return units, doubts
 
-    def check_number(self, lines: Sequence[object]) -> None:
+    def check_line_count(self, lines: Sequence[object]) -> None:
         """Raise Refused if there are no lines or more than MOST_LINES."""
         if not lines:
             raise Refused(f"There is no unit in it. Write one unit per line, such as “{self.example}”.")
@@ -139,9 +139,9 @@ class ArmyLines:
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
         if not colon:
-            return self._make_entries(quotes, *self._split_unnamed(quotes, before))
+            return self._read_entries(quotes, *self._split_unnamed(quotes, before))
         name, *leaders = WITH.split(after.strip())
-        return self._make_entries(quotes, self._read_head(quotes, before), name, leaders)
+        return self._read_entries(quotes, self._read_head(quotes, before), name, leaders)
 
     def _split_unnamed(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
         """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
@@ -161,7 +161,7 @@ class ArmyLines:
 
     def _read_head(self, quotes: Quotes, text: str) -> _Head:
         """Read the text before the colon. Raises Refused on a wrong strength, field or name of troops."""
-        words, field_values = split_fields(quotes, text, self.allowed_fields)
+        words, field_values = read_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
         count, each = (None if match is None else int(match[1][:9]) for match in (first, last))
         if count is None and (strength_match := self._find_last_strength(words)) is not None:
@@ -194,7 +194,7 @@ class ArmyLines:
         allowed = ", ".join(map(as_words, self.allowed_fields))
         return Refused(f"{refused.why} In brackets a line may say: {allowed}.")
 
-    def _make_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Sequence[ArmyUnit]:
+    def _read_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Sequence[ArmyUnit]:
         """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
         own_name = check_name(quotes.unquote(name.strip(" ,")))
         leaders = [self.read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts]
@@ -225,7 +225,7 @@ class ArmyLines:
             raise Refused("A unit has one leader at most. Give the others units of their own.")
         names = [numbered_name(full_name, at) for at in range(1, units + 1)] if units > 1 else [full_name]
         first = ArmyUnit(troop, names[0], figures, field_values=field_values)
-        values = _with_unit_values(self.make_unit(first, "unit", "none"), field_values)
+        values = _validated_values(self.make_unit(first, "unit", "none"), field_values)
         return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
     def read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
@@ -234,15 +234,15 @@ class ArmyLines:
         name = "" if match is None else check_name(quotes.unquote(match["name"]))
         if not name or match is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
-        words, field_values = split_fields(quotes, match["bracket"] or "", self.allowed_fields)
+        words, field_values = read_fields(quotes, match["bracket"] or "", self.allowed_fields)
         leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, field_values)
         entry = self.leader_as_unit(leader)
         unit = self.make_unit(entry, "leader", "none")
         if self.leading and not self.leading.may_be_with(unit, led.make_unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
-        return replace(leader, field_values=_with_unit_values(unit, entry.field_values))
+        return replace(leader, field_values=_validated_values(unit, entry.field_values))
 
 
-def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
+def _validated_values(unit: Any, field_values: FieldValues) -> FieldValues:
     """Return the given fields, with the validated values that the unit holds."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)

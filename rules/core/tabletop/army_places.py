@@ -10,13 +10,13 @@ from rules.core.typed_text import fold
 from .army_entries import ArmyUnit
 from .place import parse_spot
 
-STORED = re.compile(r",\s+at\s+", re.IGNORECASE)
+STORED_SEPARATOR = re.compile(r",\s+at\s+", re.IGNORECASE)
 """Matches the separator before a place in stored lines, in which names with a comma are quoted."""
-TYPED = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
+TYPED_SEPARATOR = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
 """Matches the separator before a place in typed lines."""
 
 
-def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
+def split_off_place(line: str, before: re.Pattern[str] = STORED_SEPARATOR) -> tuple[str, str]:
     """Return the line without the place at its end, and the text of the place; `""` for no place."""
     for match in reversed([*before.finditer(line)]):
         words = " ".join(fold(line[match.end() :]).split())
@@ -28,7 +28,7 @@ def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
     return line, ""
 
 
-def put_at(units: Sequence[ArmyUnit], words: str) -> Sequence[ArmyUnit]:
+def assign_place(units: Sequence[ArmyUnit], words: str) -> Sequence[ArmyUnit]:
     """Return the units of a line with the place `words`. Raises Refused if several units would share the place."""
     if words and len(units) > 1:
         raise Refused(f"{len(units)} units cannot stand at one place. Give each a line of its own.")

@@ -14,15 +14,15 @@ from rules.core.refusal import Refused
 from . import army_counts, army_sizes
 from .army_counts import MANY_PARTS, LineCounts
 from .army_entries import ArmyUnit, Leader, TypedArmy, check_name
-from .army_lines import WITH, ArmyLines
-from .army_places import TYPED, put_at, take_place
-from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_names, split_unit_names
-from .army_sizes import Doubtful, Sizes
+from .army_lines import WITH, ArmyLineReader
+from .army_places import TYPED_SEPARATOR, assign_place, split_off_place
+from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_troops_and_name, split_unit_names
+from .army_sizes import AmbiguousWords, LineSizes
 from .army_tables import TableRows
 from .army_text import fold_words, split_lines
-from .army_titles import is_title, without_bold, without_points
+from .army_titles import is_title, remove_bold, remove_prices
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
-from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
+from .army_words import BRACKET, FieldValues, Quotes, match_field, read_fields, remove_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -30,9 +30,9 @@ NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 """Matches a number before a comma, which is more likely a strength than part of a name."""
 LONGEST_LINE = 400
 """Maximum number of characters of a line, without its quoted parts."""
-PLAIN = -1
+DASHED_RANK = -1
 """Rank of a doubt about the number in a line with a name, a dash and troops. It explains the line best."""
-UNKNOWN = 2
+UNKNOWN_RANK = 2
 """Rank of a refusal that explains little: no troops fit the words, which may not mean troops at all."""
 
 
@@ -51,7 +51,7 @@ class _Head:
 class ArmyReader:
     """Reads armies of one system as people type them."""
 
-    def __init__(self, lines: ArmyLines) -> None:
+    def __init__(self, lines: ArmyLineReader) -> None:
         self._lines = lines
         self._finder = TroopFinder(lines.troops)
 
@@ -61,32 +61,32 @@ class ArmyReader:
         If words fit troops of several nations, the nation in the name of the `side` decides. Raises Refused if there
         are no lines or more than MOST_LINES.
         """
-        lines = [(number, without_points(line)) for number, line in split_lines(text)]
-        self._lines.check_number(lines)
+        lines = [(number, remove_prices(line)) for number, line in split_lines(text)]
+        self._lines.check_line_count(lines)
         nations, rows = self._finder.nations_of(side), TableRows(self._finder, lines)
         groups: list[Sequence[ArmyUnit]] = []
         doubts: list[Doubt] = []
         titles: list[str] = []
         for number, line in lines:
             try:
-                words, place = take_place(rows.read(number, line) or "", TYPED)
+                words, place = split_off_place(rows.read(number, line) or "", TYPED_SEPARATOR)
                 if words and not place and is_title(words, self._finder):
-                    titles.append(without_bold(words))
+                    titles.append(remove_bold(words))
                 elif words:
-                    quotes = Quotes(without_bold(words))
-                    groups.append(put_at(_Line(self._lines, self._finder, nations, quotes).read(), place))
+                    quotes = Quotes(remove_bold(words))
+                    groups.append(assign_place(_LineReader(self._lines, self._finder, nations, quotes).read(), place))
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         if not groups and not doubts:
-            self._lines.check_number(())
+            self._lines.check_line_count(())
         return TypedArmy(groups, doubts, titles)
 
 
 @dataclass(frozen=True)
-class _Line:
+class _LineReader:
     """A line of an army on the table of one system, with the nations of the army's side."""
 
-    lines: ArmyLines
+    lines: ArmyLineReader
     finder: TroopFinder
     nations: frozenset[str]
     quotes: Quotes
@@ -99,8 +99,8 @@ class _Line:
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
         refused: list[tuple[int, Refused]] = []
-        for readings in self._with_colon(before, after) if colon else self._without_colon(before):
-            groups = [units for reading in readings if (units := self._try(reading, refused)) is not None]
+        for readings in self._readings_with_colon(before, after) if colon else self._readings_without_colon(before):
+            groups = [units for reading in readings if (units := self._try_reading(reading, refused)) is not None]
             if len(groups) > 1:
                 raise Refused(_ask_which(groups))
             if groups:
@@ -108,11 +108,11 @@ class _Line:
         why = min(refused, key=lambda pair: pair[0])[1]
         if isinstance(why, UnknownTroops) and why.words:
             raise self.lines.add_field_names(
-                Refused(f"{why.why} {self.finder.hint(why.words, self.nations)}"), self.quotes.line
+                Refused(f"{why.why} {self.finder.suggest_troops(why.words, self.nations)}"), self.quotes.line
             )
         raise why
 
-    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
+    def _readings_with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
         """Yield groups of readings of `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
 
         The first group with a valid reading counts. Two valid readings in one group are a doubt.
@@ -136,20 +136,20 @@ class _Line:
             yield [troops_first, *names_first[:1]]
         yield from ([reading] for reading in names_first)
 
-    def _without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
+    def _readings_without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
         """Yield groups of readings of a line without a colon, the plainest first."""
         for head, leaders in split_leaders(text):
             yield [LineReading(head, "", leaders, is_loose=True)]
         for head, leaders in split_leaders(text):
-            for ways in split_names(head):
+            for ways in split_troops_and_name(head):
                 yield [replace(reading, leaders=[*reading.leaders, *leaders]) for reading in ways]
 
     def _is_counted(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
         words, bracket_texts = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
-        return army_counts.is_counted(words) or any(map(army_counts.read_strength, bracket_texts))
+        return army_counts.has_count(words) or any(map(army_counts.read_strength, bracket_texts))
 
-    def _try(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
+    def _try_reading(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading. If the reading is invalid, add its refusal to `refused` and return None.
 
         Each refusal has a rank: the most probable reading has the lowest.
@@ -159,11 +159,13 @@ class _Line:
             head, bracket_name = self._read_head(reading.head, is_named=bool(reading.name))
             return self._make_units(head, self._read_name(reading, head) or bracket_name, reading)
         except UnknownTroops as why:
-            refused.append((UNKNOWN, why))
+            refused.append((UNKNOWN_RANK, why))
         except Refused as why:
-            is_meant = not reading.names_first or (self._is_counted(reading.head) and not isinstance(why, _NoName))
-            is_plain = is_meant and reading.is_dashed and isinstance(why, Doubtful)
-            refused.append((PLAIN if is_plain else int(reading.names_first) if is_meant else UNKNOWN, why))
+            is_meant = not reading.names_first or (
+                self._is_counted(reading.head) and not isinstance(why, _MisplacedName)
+            )
+            is_plain = is_meant and reading.is_dashed and isinstance(why, AmbiguousWords)
+            refused.append((DASHED_RANK if is_plain else int(reading.names_first) if is_meant else UNKNOWN_RANK, why))
         return None
 
     def _check_first_name(self, reading: LineReading) -> None:
@@ -175,7 +177,9 @@ class _Line:
         is_counted = self._is_counted(reading.head)
         is_units = self._is_counted(name) or (reading.is_loose and self.finder.ends_in_troops(name))
         if not name or is_units or (self.finder.is_exact_name(name) and not is_counted):
-            raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
+            raise _MisplacedName(
+                f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon."
+            )
 
     def _read_name(self, reading: LineReading, head: _Head) -> str:
         """Return the name in the reading, perhaps empty. Raises Refused if the text is no name, or may mean troops."""
@@ -188,11 +192,11 @@ class _Line:
             may_be_troops = (
                 self.finder.sounds_like_troops(name) or self._is_counted(name) or self.finder.ends_in_troops(name)
             )
-        if may_be_troops or self._names_units(name) or NUMBER_FIRST.match(name):
-            raise Doubtful(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
+        if may_be_troops or self._is_unit_description(name) or NUMBER_FIRST.match(name):
+            raise AmbiguousWords(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
         return name
 
-    def _names_units(self, text: str) -> bool:
+    def _is_unit_description(self, text: str) -> bool:
         """Whether the text alone could describe units with their number: `12 British lancers`."""
         try:
             return self._is_counted(text) and self._read_head(text, is_named=True) is not None
@@ -205,7 +209,7 @@ class _Line:
         Brackets hold fields, a strength or words for the troops. If the line gives no name elsewhere, they may hold the
         name.
         """
-        outside, field_values = take_fields(self.quotes, text, self.lines.allowed_fields)
+        outside, field_values = remove_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
         bracket_texts: list[str] = []
         for bracket in (part.strip() for part in BRACKET.findall(outside)):
@@ -216,7 +220,7 @@ class _Line:
                 bracket_texts.append(bracket)
         words = BRACKET.sub(" ", outside)
         try:
-            return self._settle(words, strength, field_values, bracket_texts), ""
+            return self._read_troops_and_size(words, strength, field_values, bracket_texts), ""
         except Refused as refused:
             if len(bracket_texts) != 1 or is_named:
                 raise
@@ -224,7 +228,7 @@ class _Line:
             if self._is_counted(name):
                 raise
             try:
-                head = self._settle(words, strength, field_values)
+                head = self._read_troops_and_size(words, strength, field_values)
             except SeveralTroops:
                 raise
             except Refused:
@@ -233,26 +237,26 @@ class _Line:
                 raise refused
             return head, name
 
-    def _settle(
+    def _read_troops_and_size(
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
     ) -> _Head:
         """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, bracket_texts))))
         if strength is not None:
-            counts = army_counts.join_counts(counts, strength)
+            counts = army_counts.add_bracket_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
         self._check_last_words(counts.words)
         troop, more_values = self._find_troop(counts.words)
-        units, figures = Sizes(self.lines, troop, counts).settle()
+        units, figures = LineSizes(self.lines, troop, counts).settle()
         return _Head(troop, units, figures, (*field_values, *more_values), counts.is_said)
 
     def _check_last_words(self, words: str) -> None:
         """Raise Refused if other words for troops follow the name of troops: `British regulars, Marines`."""
         name, _, last = (part.strip() for part in words.rpartition(","))
-        if self.finder.is_exact_name(name) and self.finder.is_peoples_word(last):
-            raise Doubtful(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
+        if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
+            raise AmbiguousWords(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
         """Return the troops named by the words, and the fields among the words: `Indian cavalry, elite`."""
@@ -266,7 +270,7 @@ class _Line:
                 raise
             troop = self.finder.find(", ".join(plain), self.nations)
         field_words = ", ".join(part for part in parts if part not in plain)
-        return troop, split_fields(self.quotes, f"({field_words})", self.lines.allowed_fields)[1]
+        return troop, read_fields(self.quotes, f"({field_words})", self.lines.allowed_fields)[1]
 
     def _make_units(self, head: _Head, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
         """Return the units with their names and leaders. Raises Refused."""
@@ -288,14 +292,14 @@ class _Line:
         """Return the leader that the text names. Raises Refused."""
         leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
         if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
-            raise Doubtful(
+            raise AmbiguousWords(
                 f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a "
                 "colon, such as “: 1st Foot, with McNeill”."
             )
         return leader
 
 
-class _NoName(Refused):
+class _MisplacedName(Refused):
     """Refusal of words that cannot be a name in their position."""
 
 

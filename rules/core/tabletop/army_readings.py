@@ -62,7 +62,7 @@ def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
         yield text[:end], LED_BY.split(text[end:])[1:]
 
 
-def split_names(text: str) -> Iterator[Sequence[LineReading]]:
+def split_troops_and_name(text: str) -> Iterator[Sequence[LineReading]]:
     """Yield readings of a line without a colon as troops and a name, the plainest first."""
     quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
     if quoted:
@@ -78,12 +78,12 @@ def split_names(text: str) -> Iterator[Sequence[LineReading]]:
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
-            first = _reading_with_name_first(text, part, is_dashed=parts is dashes)
+            first = _make_name_first_reading(text, part, is_dashed=parts is dashes)
             yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *first]
         for part in parts:
-            yield _reading_with_name_first(text, part, is_dashed=parts is dashes)
+            yield _make_name_first_reading(text, part, is_dashed=parts is dashes)
 
 
-def _reading_with_name_first(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
+def _make_name_first_reading(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
     before, behind = text[: part.start()], text[part.end() :]
     return [LineReading(behind, before, names_first=True, is_loose=True, is_dashed=is_dashed)]

@@ -7,8 +7,8 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_strengths
-from .army_counts import CREW, LineCounts, count_words
-from .army_lines import ArmyLines
+from .army_counts import CREW, LineCounts, load_count_words
+from .army_lines import ArmyLineReader
 from .army_text import fold_words
 from .troops import NamedTroop
 
@@ -16,19 +16,19 @@ NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
 """Matches a number before a word with a capital letter: `12 Hussars`."""
 
 
-MOST_UNITS = 9
+MOST_TIMES = 9
 """Greatest number beside an `x` that may count units: `3 x Zulu impi`."""
 
 
-class Doubtful(Refused):
+class AmbiguousWords(Refused):
     """Refusal of words that could mean two things."""
 
 
 @dataclass(frozen=True)
-class Sizes:
+class LineSizes:
     """The number and strength of the units of a line, decided from its counts and its troops."""
 
-    lines: ArmyLines
+    lines: ArmyLineReader
     troop: NamedTroop[Any]
     counts: LineCounts
 
@@ -45,22 +45,22 @@ class Sizes:
         if counts.strength is not None and counts.before_troops and is_piece:
             return self._count_pieces(counts.units or 1, counts.strength)
         if counts.strength is None:
-            return self._count_number(counts.number) if counts.units is None else (counts.units, None)
+            return self._interpret_bare_number(counts.number) if counts.units is None else (counts.units, None)
         units = counts.units if counts.units is not None else counts.number
         if units is not None and units > 1 and not counts.each:
-            raise self._ask_whose(units, counts.strength)
+            raise self._strength_question(units, counts.strength)
         return (1 if units is None else units), counts.strength
 
-    def _count_number(self, number: int | None) -> tuple[int, int | None]:
+    def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
         """Decide what a number without a noun counts: guns or generals, or the figures of one unit."""
         if number is None:
             return 1, None
         counts = self.counts
-        if counts.times_first and 1 < number <= MOST_UNITS and not army_strengths.is_piece(self.troop):
-            raise self._ask(number)
-        is_strength = army_strengths.says_strength(self.troop, counts.words, number, times=counts.times)
+        if counts.times_first and 1 < number <= MOST_TIMES and not army_strengths.is_piece(self.troop):
+            raise self._number_question(number)
+        is_strength = army_strengths.number_means_strength(self.troop, counts.words, number, times=counts.times)
         if is_strength is None:
-            raise self._ask(number)
+            raise self._number_question(number)
         return (1, number) if is_strength else (number, None)
 
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
@@ -71,22 +71,22 @@ class Sizes:
         if not self.counts.noun:
             return units * number, None
         if number != army_strengths.usual_strength(self.troop):
-            raise self._ask(number)
+            raise self._number_question(number)
         return units, number
 
-    def _ask(self, number: int) -> Refused:
+    def _number_question(self, number: int) -> Refused:
         """Return the refusal that asks whether a number counts units or their strength."""
         name, field = self.troop.name, self.lines.strength_field
-        strength = army_strengths.in_strength_words(self.troop, number)
+        strength = army_strengths.describe_strength(self.troop, number)
         units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._write_units(number)} each"
-        return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
+        return AmbiguousWords(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
-    def _ask_whose(self, units: int, strength: int) -> Refused:
+    def _strength_question(self, units: int, strength: int) -> Refused:
         """Return the refusal that asks whether a strength belongs to each unit or to all units together."""
         strength_each, remainder = divmod(strength, units)
         if remainder:
-            return Doubtful(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")
-        return Doubtful(
+            return AmbiguousWords(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")
+        return AmbiguousWords(
             f"Is {strength} the strength of each unit, or of all together? Write “{self._write_units(units)} each” or "
             f"“{self._write_units(units, strength_each)} each”."
         )
@@ -100,16 +100,16 @@ class Sizes:
         noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
         is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
         if noun and noun != field and not is_crew:
-            usual = army_strengths.in_strength_words(self.troop, army_strengths.usual_strength(self.troop))
+            usual = army_strengths.describe_strength(self.troop, army_strengths.usual_strength(self.troop))
             raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")
 
 
 def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
     """Raise Refused for text such as `12 Hussars`, which may be a regiment's name or a number of figures."""
     match = NUMBERED_TROOPS.fullmatch(fold_words(text))
-    if match is None or match[1].casefold() not in count_words().numbered_troops:
+    if match is None or match[1].casefold() not in load_count_words().numbered_troops:
         return
-    strength = army_strengths.in_strength_words(troop, figures or 1)
-    raise Doubtful(
+    strength = army_strengths.describe_strength(troop, figures or 1)
+    raise AmbiguousWords(
         f'Is “{match[0]}” a name or a strength? Write “{troop.name}: "{match[0]}"” or “{troop.name}, {strength}”.'
     )

@@ -6,20 +6,20 @@ from rules.core.agreement import Noun
 from rules.core.naming import words_of
 from rules.core.wording import count_of
 
-from .army_counts import count_words, has_plural_unit, has_unit
+from .army_counts import load_count_words, names_one_unit, names_several_units
 from .troops import NamedTroop
 
-FEW = 4
+STRENGTH_DIVISOR = 4
 """A number before a unit's name, as in `9 Zulu impi`, is a strength if it is at least 1/FEW of the usual strength."""
 
 
 def strength_field(troop: NamedTroop[Any]) -> str:
     """Return the name of the field that holds the strength of these troops: figures or stands."""
     fields = type(usual_unit(troop)).model_fields
-    return next(field for field in count_words().strengths if field in fields)
+    return next(field for field in load_count_words().strengths if field in fields)
 
 
-def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
+def describe_strength(troop: NamedTroop[Any], number: int) -> str:
     """Return a strength of the troops with its noun: `1 figure`, `4 stands`."""
     return count_of(number, strength_field(troop).removesuffix("s"))
 
@@ -39,7 +39,7 @@ def is_piece(troop: NamedTroop[Any]) -> bool:
     return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
 
-def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
+def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
     """Whether a number before `words` for the troops is a unit's strength; None if the number may also count units.
 
     In `2 Gatling guns` and `1 company of infantry` the number counts units. With `times`, an `x` stands beside the
@@ -47,8 +47,8 @@ def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: boo
     """
     if is_piece(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
-    if has_plural_unit(words):
+    if names_several_units(words):
         return None
-    if not has_unit(words) and not times:
+    if not names_one_unit(words) and not times:
         return True
-    return False if number == 1 else (True if number * FEW >= usual_strength(troop) else None)
+    return False if number == 1 else (True if number * STRENGTH_DIVISOR >= usual_strength(troop) else None)

@@ -14,7 +14,7 @@ from rules.core.naming import words_of
 from rules.core.refusal import Refused
 
 from . import army_counts
-from .army_counts import MANY_PARTS, count_words
+from .army_counts import MANY_PARTS, load_count_words
 from .army_text import fold_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
@@ -32,11 +32,11 @@ SEPARATORS: Mapping[str, re.Pattern[str]] = {
 """Separators between the cells of a row, the plainest first."""
 COMMA = "comma"
 """The separator of a file of comma-separated values, whose first line has headings."""
-SURE = ("tab", "bar")
+TABLE_ONLY_SEPARATORS = ("tab", "bar")
 """Separators found only in tables. A line with such a separator is always read as a row."""
-DRAWN = re.compile(r"[\s|:+=_–—-]{2,}")
+DRAWN_LINE = re.compile(r"[\s|:+=_–—-]{2,}")
 """Matches a line drawn under headings or between rows."""
-EMPTY = re.compile(r"[-–—.?/]*")
+EMPTY_CELL = re.compile(r"[-–—.?/]*")
 """Matches a cell without content, such as `-`."""
 NAME_AND_TROOPS = re.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
 """Matches a cell with a unit's name and its troops in brackets."""
@@ -67,7 +67,7 @@ class TableRows:
     def __init__(self, finder: TroopFinder, lines: Sequence[tuple[int, str]]) -> None:
         self._finder = finder
         self._columns: dict[str, Columns] = {}
-        rows = [(number, row) for number, line in lines if (row := _split(line, ())) is not None]
+        rows = [(number, row) for number, line in lines if (row := _split_row(line, ())) is not None]
         indexed = [(number, row.index) for number, row in rows if row.index is not None]
         is_index = len(indexed) > 1 and [index for _, index in indexed] == [*range(1, len(indexed) + 1)]
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
@@ -77,21 +77,21 @@ class TableRows:
 
         Headings of columns, and lines drawn between rows, name no units. Raises Refused for an unclear row.
         """
-        if DRAWN.fullmatch(line):
+        if DRAWN_LINE.fullmatch(line):
             return None
-        row = _split(line, self._columns)
+        row = _split_row(line, self._columns)
         if row is None or self._columns.keys() == {COMMA}:
-            row = _split_commas(line) if COMMA in self._columns or _headings(_split_commas(line).cells) else row
+            row = _split_commas(line) if COMMA in self._columns or _read_headings(_split_commas(line).cells) else row
         if row is None:
             return line
-        if (columns := _headings(row.cells)) is not None:
+        if (columns := _read_headings(row.cells)) is not None:
             self._columns = {row.separator: columns}
             return None
         cells = row.cells[1:] if number in self._indexed_lines else row.cells
         if (columns := self._columns.get(row.separator)) is not None:
             return self._read_under_headings(row.cells, columns, is_indexed=number in self._indexed_lines)
-        army_line = self._read_cells([cell for cell in cells if not EMPTY.fullmatch(cell)])
-        if army_line is None and row.separator in SURE:
+        army_line = self._read_cells([cell for cell in cells if not EMPTY_CELL.fullmatch(cell)])
+        if army_line is None and row.separator in TABLE_ONLY_SEPARATORS:
             raise Refused(UNCLEAR)
         return line if army_line is None else army_line
 
@@ -102,23 +102,23 @@ class TableRows:
         cell_by_role: dict[str, str] = {}
         noun = ""
         for at, ((role, heading), cell) in enumerate(zip(columns, cells, strict=False)):
-            if EMPTY.fullmatch(cell) or role == UNUSED or (is_indexed and at == 0):
+            if EMPTY_CELL.fullmatch(cell) or role == UNUSED or (is_indexed and at == 0):
                 continue
             if role in cell_by_role and role != MORE:
                 raise Refused(f"Two columns give the {role}. Leave one out.")
             cell_by_role[role] = f"{cell_by_role[MORE]}, {cell}" if role in cell_by_role else cell
-            noun = heading if role == STRENGTH and army_counts.is_noun(heading) else noun
+            noun = heading if role == STRENGTH and army_counts.is_strength_noun(heading) else noun
         if len(cell_by_role) == 1:
             return next(iter(cell_by_role.values()))
-        return _write_line(self._with_troops(cell_by_role), noun)
+        return _write_line(self._add_troops_cell(cell_by_role), noun)
 
-    def _with_troops(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
+    def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
         """Return the row's cells with a cell for the troops: if missing, the brackets behind the name, or the name."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
         match = NAME_AND_TROOPS.fullmatch(cell_by_role.get(NAME, ""))
-        if match and self._rank(match[2]):
+        if match and self._rank_as_troops(match[2]):
             return {NAME: match[1], TROOPS: match[2], **other_cells}
         return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
@@ -130,15 +130,15 @@ class TableRows:
             return None
         cell_by_role = {STRENGTH: numbers[0]} if numbers else {}
         if len(words) == 1:
-            cell_by_role |= self._with_troops({NAME: words[0]})
+            cell_by_role |= self._add_troops_cell({NAME: words[0]})
         else:
-            first, second = map(self._rank, words)
+            first, second = map(self._rank_as_troops, words)
             if first == second and words[0] != words[1]:
                 return None
             cell_by_role |= dict(zip((NAME, TROOPS) if second >= first else (TROOPS, NAME), words, strict=True))
-        return _write_line(cell_by_role, "") if self._rank(cell_by_role[TROOPS]) else None
+        return _write_line(cell_by_role, "") if self._rank_as_troops(cell_by_role[TROOPS]) else None
 
-    def _rank(self, cell: str) -> int:
+    def _rank_as_troops(self, cell: str) -> int:
         """Return 2 if the cell is the exact name of troops, 1 for other words for troops, 0 otherwise."""
         try:
             words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
@@ -147,14 +147,14 @@ class TableRows:
         return 2 if self._finder.is_exact_name(words) else int(self._finder.fits_any(words))
 
 
-def _split(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row | None:
+def _split_row(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row | None:
     """Return the cells of a row, or None if the line is no row. Separators in quotes and brackets are ignored."""
     line = line.strip("| ")
-    masked = BRACKET.sub(_mask, QUOTED.sub(_mask, line))
+    masked = BRACKET.sub(_mask_text, QUOTED.sub(_mask_text, line))
     for separator, sign in SEPARATORS.items():
         gaps = [gap.span() for gap in sign.finditer(masked)]
         is_table = separator in columns or (separator == "tab" or ":" not in masked)
-        fewest = 2 if separator in SURE or separator in columns else FEWEST_CELLS
+        fewest = 2 if separator in TABLE_ONLY_SEPARATORS or separator in columns else FEWEST_CELLS
         if is_table and fewest <= len(gaps) + 1 <= MANY_PARTS:
             ends = [*(start for start, _ in gaps), len(line)]
             starts = [0, *(end for _, end in gaps)]
@@ -167,7 +167,7 @@ def _split_commas(line: str) -> _Row:
     return _Row(COMMA, [*map(_plain_cell, next(csv.reader([line], skipinitialspace=True), []))])
 
 
-def _mask(match: re.Match[str]) -> str:
+def _mask_text(match: re.Match[str]) -> str:
     return "\x00" * len(match[0])
 
 
@@ -177,15 +177,15 @@ def _plain_cell(cell: str) -> str:
 
 
 @cache
-def _roles() -> Mapping[tuple[str, ...], str]:
+def _role_by_heading() -> Mapping[tuple[str, ...], str]:
     """Map the words of every heading to the role of its column."""
-    return {words_of(word) or (word,): role for role, words in count_words().headings.items() for word in words}
+    return {words_of(word) or (word,): role for role, words in load_count_words().headings.items() for word in words}
 
 
-def _headings(cells: Sequence[str]) -> Columns | None:
+def _read_headings(cells: Sequence[str]) -> Columns | None:
     """Return the role and heading of each column, if all the cells are headings of columns; otherwise None."""
     headings = [cell.casefold().rstrip(".:") for cell in cells]
-    roles = [_roles().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
+    roles = [_role_by_heading().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
     columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]
     is_whole = len(columns) == len(cells) and len({role for role in roles if role != UNUSED}) > 1
     return columns if is_whole else None

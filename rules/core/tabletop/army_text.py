@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from rules.core.typed_text import FULL_WIDTH, SPACES
 
 PUNCTUATION = str.maketrans({"：": ":", "，": ",", "、": ",", "；": ";", "（": "(", "）": ")", "∶": ":"})
-INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
+INVISIBLE_CHARACTERS = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
 BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
 """Splits a text at its quoted parts. In the result, quoted parts have odd indices."""
 WIDE_GAP = re.compile(r"(?<=\w|[).])[ \u00a0]{2,}(?=\w|\()")
 """Matches the space between columns that are aligned by spaces."""
-LEADERS = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
+DOTTED_LINE = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
 """Matches the dotted line between a name and a number."""
 FEWEST_GAPS = 2
 FENCE = re.compile(r"^\s*`{3,}\s*\w*\s*$")
@@ -22,7 +22,7 @@ DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃>]\s*|[-*+‐�
 NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
 BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:\d{1,2}[.)/]|[A-Za-z][.)])\s+(?=\d)", re.IGNORECASE)
 """Matches an item number or letter before a strength: `1. ` in `1. 24 British regulars`, but not `c. ` in `c. 24`."""
-SIGNS: Mapping[int, str] = {
+PLAIN_CHARACTERS: Mapping[int, str] = {
     **FULL_WIDTH,
     **{ord(sign): "x" for sign in "×✕✖⨯"},
     **{ord(sign): "-" for sign in "‐‑‒–—―−"},
@@ -45,7 +45,7 @@ def fold_line(line: str) -> str:
 
 
 def _fold_punctuation(text: str) -> str:
-    return SPACES.sub(_plain_space, LEADERS.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE))
+    return SPACES.sub(_plain_space, DOTTED_LINE.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE_CHARACTERS))
 
 
 def _plain_space(match: re.Match[str]) -> str:
@@ -54,7 +54,7 @@ def _plain_space(match: re.Match[str]) -> str:
 
 def fold_words(text: str) -> str:
     """Return words other than names with plain characters: full-width letters, `×` as `x`, dashes as hyphens."""
-    return " ".join(text.translate(INVISIBLE).translate(SIGNS).split())
+    return " ".join(text.translate(INVISIBLE_CHARACTERS).translate(PLAIN_CHARACTERS).split())
 
 
 def split_lines(text: str) -> Sequence[tuple[int, str]]:

@@ -5,12 +5,12 @@ import re
 from rules.core.naming import words_of
 from rules.core.refusal import Refused
 
-from .army_counts import count_words, is_counted
+from .army_counts import has_count, load_count_words
 from .army_text import fold_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
 
-POINTS = re.compile(
+PRICE = re.compile(
     r"(?:\s*[-–—=@,]+\s*|\s*[(\[]\s*|\s+)\d+(?:[.,]\d+)?\s*(?:pts?|points?)\b\.?"
     r"(?:\s*(?:each|apiece|per (?:figure|stand|unit)|total))?\s*[)\]]?",
     re.IGNORECASE,
@@ -26,15 +26,15 @@ BOLD = re.compile(r"(\*\*|__)(?P<text>[^*_].*[^*_]|[^*_])\1(?P<colon>:?)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|[ivx]+")
 
 
-def without_points(line: str) -> str:
+def remove_prices(line: str) -> str:
     """Return the line without the price of its units in points. Quoted names stay as typed."""
     quoted = [match.span() for match in QUOTED.finditer(line)]
-    return POINTS.sub(
+    return PRICE.sub(
         lambda match: match[0] if any(start <= match.start() < end for start, end in quoted) else "", line
     ).strip()
 
 
-def without_bold(line: str) -> str:
+def remove_bold(line: str) -> str:
     """Return a line without bold signs if the whole line is bold; other lines unchanged."""
     match = BOLD.fullmatch(line)
     return f"{match['text']}{match['colon']}" if match else line
@@ -45,21 +45,21 @@ def is_title(line: str, finder: TroopFinder) -> bool:
 
     Raises Refused for troops before a colon with nothing behind the colon, because it may be a unit or a title.
     """
-    plain = without_bold(line)
+    plain = remove_bold(line)
     words = BRACKET.sub("", plain).strip(" :")
     if TOTAL.fullmatch(words):
         return True
     is_marked = plain != line or plain.endswith(":") or plain.isupper()
-    if is_counted(fold_words(words)) or (finder.fits_any(words) and not (is_marked or _is_body(words, finder))):
+    if has_count(fold_words(words)) or (finder.fits_any(words) and not (is_marked or _is_body_of_units(words, finder))):
         return False
     if finder.is_exact_name(words):
         raise Refused(f"Is it a title or a unit? Put # before a title. Write a unit as “{words}: Number One”.")
-    return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or _is_body(words, finder)
+    return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or _is_body_of_units(words, finder)
 
 
-def _is_body(text: str, finder: TroopFinder) -> bool:
+def _is_body_of_units(text: str, finder: TroopFinder) -> bool:
     """Whether the text is a body of several units or an arm of service: `1st Brigade`, `British army`, `Cavalry`."""
-    vocabulary, words = count_words(), words_of(text)
+    vocabulary, words = load_count_words(), words_of(text)
     if words and all(word in vocabulary.arms for word in words):
         return True
     if len(words) > 2 and words[0] in vocabulary.bodies and words[1] == "of":

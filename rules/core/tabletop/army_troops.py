@@ -17,19 +17,19 @@ from rules.core import naming
 from rules.core.naming import singular_words, words_of
 from rules.core.refusal import Refused
 
-from .army_counts import MANY_PARTS, count_words
+from .army_counts import MANY_PARTS, load_count_words
 from .troops import NamedTroop, Troops
 
 NATION = "nation"
-PASSING = ("formation", "order", "bayonets")
+FORMATION_FIELDS = ("formation", "order", "bayonets")
 """Fields of a unit's present formation, not its kind: `line infantry` does not mean light infantry in line."""
-FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "having", "w", "and", "in"))
+FILLER_WORDS = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "having", "w", "and", "in"))
 SHORTEST_BEGINNING = 3
-LIKE_TROOPS = 85
+WORD_SIMILARITY = 85
 """Minimum similarity (0-100) of a word to a word for troops, if it is misspelt."""
-MISSPELT = 60
+NAME_SIMILARITY = 60
 """Minimum similarity (0-100) of words to a name of troops, if they are misspelt."""
-REMEMBERED = 1024
+CACHE_SIZE = 1024
 """Maximum number of texts whose troops are cached, because the parts of a line are searched repeatedly."""
 ARMY_WORDS = "army_words.toml"
 CALIBRE = re.compile(r"(?<!\S)\d+(?:[.,]\d+)?[ -]?(?:pdrs?|prs?|pounders?|inch|in|cm|mm|\")(?!\w)", re.IGNORECASE)
@@ -47,14 +47,14 @@ class SeveralTroops(Refused):
 
 
 class UnknownTroops(Refused):
-    """Refusal of `words` that fit no troops; `TroopFinder.hint` returns a hint about similar troops."""
+    """Refusal of `words` that fit no troops; `TroopFinder.suggest_troops` returns a hint about similar troops."""
 
     def __init__(self, why: str, words: str = "") -> None:
         super().__init__(why)
         self.words = words
 
 
-def stems_of(text: str) -> Stems:
+def split_stems(text: str) -> Stems:
     """Return the words of a text in lower case and in the singular."""
     return singular_words(words_of(text))
 
@@ -64,14 +64,14 @@ class TroopFinder:
 
     def __init__(self, troops: Troops[Any]) -> None:
         self._troops = troops
-        self._matches = lru_cache(maxsize=REMEMBERED)(self._find_matches)
-        self._is_like_troops = lru_cache(maxsize=REMEMBERED)(self._find_like)
+        self._matches = lru_cache(maxsize=CACHE_SIZE)(self._find_matches)
+        self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._find_like)
 
     def nations_of(self, side: str) -> frozenset[str]:
         """Return the nations of troops in the name of a side: British for `The British`."""
-        words = {*stems_of(side)}
+        words = {*split_stems(side)}
         nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
-        return frozenset(nation for nation in nations if {*stems_of(nation)} <= words)
+        return frozenset(nation for nation in nations if {*split_stems(nation)} <= words)
 
     def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
         """Return the troops that `text` means. Raises SeveralTroops, or UnknownTroops if no troops fit.
@@ -85,7 +85,7 @@ class TroopFinder:
             own = (self._select_nations(group, nations) for group in matches)
             troops = next(filter(None, own), troops)
         if len(troops) == 1 and not self.is_exact_name(text):
-            troops = (*troops, *self._own_rivals(troops[0], matches, nations))
+            troops = (*troops, *self._rivals_of_own_nation(troops[0], matches, nations))
         if len(troops) == 1:
             return troops[0]
         if troops:
@@ -105,22 +105,22 @@ class TroopFinder:
         """Whether `text` is exactly the name of some troops."""
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
-    def is_peoples_word(self, text: str) -> bool:
+    def is_players_word(self, text: str) -> bool:
         """Whether `text` is a players' word for troops of a nation, such as `Marines` for British regulars."""
-        translations = self._other_words.get(_without_filling(stems_of(text)), ())
+        translations = self._translations.get(_remove_filler_words(split_stems(text)), ())
         return any(self.nations_of(" ".join(words)) for words in translations)
 
     def sounds_like_troops(self, text: str) -> bool:
         """Whether each word of `text` is a word for troops, perhaps misspelt, or a quality of troops."""
-        words = _without_filling(words_of(text))
-        qualities = {word for quality in count_words().qualities for word in words_of(quality)}
+        words = _remove_filler_words(words_of(text))
+        qualities = {word for quality in load_count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
     def _find_like(self, word: str) -> bool:
         """Whether the word is a word for troops, perhaps misspelt."""
-        return any(fuzz.ratio(word, term) >= LIKE_TROOPS for term in self._vocabulary)
+        return any(fuzz.ratio(word, term) >= WORD_SIMILARITY for term in self._vocabulary)
 
-    def _own_rivals(
+    def _rivals_of_own_nation(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
         """Return the side's own or nationless troops that also fit, if `chosen_troop` belongs to another nation."""
@@ -141,12 +141,12 @@ class TroopFinder:
 
     def _find_fitting(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return a group for each test, strictest first: the troops that pass it with all words of the text."""
-        all_stems = stems_of(text)
-        plain = _without_filling(all_stems)
+        all_stems = split_stems(text)
+        plain = _remove_filler_words(all_stems)
         translations = self._translate(plain)
         if not all_stems:
             return ()
-        described_troops = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
+        described_troops = [(troop, *self._stems_by_troop_id[troop_id]) for troop_id, troop in self._troops.all.items()]
         exact = (all_stems, plain, *translations)
         return [
             tuple(
@@ -166,19 +166,19 @@ class TroopFinder:
         at = 0
         while at < len(stems):
             ends = range(len(stems), at, -1)
-            end = next((end for end in ends if stems[at:end] in self._other_words), None)
-            ways = [stems[at : at + 1]] if end is None else self._other_words[stems[at:end]]
+            end = next((end for end in ends if stems[at:end] in self._translations), None)
+            ways = [stems[at : at + 1]] if end is None else self._translations[stems[at:end]]
             texts = [(*before, *words) for before in texts for words in ways][:MANY_PARTS]
             at = at + 1 if end is None else end
         return [tuple(dict.fromkeys(words)) for words in texts]
 
-    def hint(self, text: str, nations: frozenset[str] = frozenset()) -> str:
+    def suggest_troops(self, text: str, nations: frozenset[str] = frozenset()) -> str:
         """Return a hint about words that fit no troops: the words to leave out, or the most similar troops.
 
         If no troops are similar, list the troops of the side's `nations`, if given.
         """
-        parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
-        unknown_parts = [part for part in parts if not all(map(self._is_known, words_of(part)))]
+        parts = [part for part in re.split(r"[\s,;]+", text) if _remove_filler_words(words_of(part))]
+        unknown_parts = [part for part in parts if not all(map(self._is_known_word, words_of(part)))]
         known_text = " ".join(part for part in parts if part not in unknown_parts)
         near_troops = next(filter(None, self._matches(known_text)), ())
         if unknown_parts and near_troops:
@@ -187,33 +187,35 @@ class TroopFinder:
             return f"“{unknown}” is said of no troops. Without it: {near_names}. Put the unit's own name after a colon."
         names = {troop.id: troop.name for troop in self._troops.all.values()}
         own = [troop.name for troop in self._select_nations(tuple(self._troops.all.values()), nations)]
-        is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= MISSPELT for name in names.values())
+        is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= NAME_SIMILARITY for name in names.values())
         if own and not is_misspelt:
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
-    def _is_known(self, word: str) -> bool:
+    def _is_known_word(self, word: str) -> bool:
         """Whether the troop lists contain the word, or a similar word."""
         (stem,) = singular_words([word])
         return any(_is_beginning(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
-    def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
+    def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
         """Map each troops' id to the words of its name, and to those words with its class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
-            kinds = [value for name, value in troop.fields.items() if isinstance(value, str) and name not in PASSING]
-            stems_by_id[troop_id] = (stems_of(troop.name), stems_of(" ".join((troop.name, *kinds))))
+            kinds = [
+                value for name, value in troop.fields.items() if isinstance(value, str) and name not in FORMATION_FIELDS
+            ]
+            stems_by_id[troop_id] = (split_stems(troop.name), split_stems(" ".join((troop.name, *kinds))))
         return stems_by_id
 
     @cached_property
-    def _other_words(self) -> Mapping[Stems, Sequence[Stems]]:
+    def _translations(self) -> Mapping[Stems, Sequence[Stems]]:
         """Map players' words for troops to the words of the troop lists that they may mean."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {
-            _without_filling(stems_of(words)): [
-                stems_of(text) for text in ([meanings] if isinstance(meanings, str) else meanings)
+            _remove_filler_words(split_stems(words)): [
+                split_stems(text) for text in ([meanings] if isinstance(meanings, str) else meanings)
             ]
             for words, meanings in entries.items()
         }
@@ -221,8 +223,8 @@ class TroopFinder:
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """Return every word that means or describes troops."""
-        lists = (words for _, words in self._stems.values())
-        return frozenset(word for words in (*lists, *self._other_words) for word in words if word not in FILLING)
+        lists = (words for _, words in self._stems_by_troop_id.values())
+        return frozenset(word for words in (*lists, *self._translations) for word in words if word not in FILLER_WORDS)
 
 
 def _is_beginning(stem: str, word: str) -> bool:
@@ -234,13 +236,13 @@ def _are_beginnings(stems: Iterable[str], words: Stems) -> bool:
     return all(any(_is_beginning(stem, word) for word in words) for stem in stems)
 
 
-def _without_filling(words: Stems) -> Stems:
-    return tuple(word for word in words if word not in FILLING)
+def _remove_filler_words(words: Stems) -> Stems:
+    return tuple(word for word in words if word not in FILLER_WORDS)
 
 
-Test = Callable[[Stems, Stems, Stems], bool]
-SAME_WORDS: Test = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
-LOOSER_TESTS: tuple[Test, ...] = (
+MatchingTest = Callable[[Stems, Stems, Stems], bool]
+SAME_WORDS: MatchingTest = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
+LOOSER_TESTS: tuple[MatchingTest, ...] = (
     lambda stems, name, _: {*stems} <= {*name},
     lambda stems, name, _: _are_beginnings(stems, name),
     lambda stems, name, description: {*name} <= {*stems} <= {*description},

@@ -32,7 +32,7 @@ AMBIGUOUS = re.compile(
     re.IGNORECASE,
 )
 """Matches names that must be quoted, because part of the name has a special meaning in army lines."""
-NO = "not "
+NEGATION = "not "
 
 
 class Quotes:
@@ -45,7 +45,7 @@ class Quotes:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
             raise Refused("It has a sign that cannot be shown. Write it again without.")
         self._quoted_texts: list[str] = []
-        self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._take, line)))
+        self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._store_quoted_text, line)))
 
     def unquote(self, part: str) -> str:
         """Return the original text of a part of the line, without the quotes around the whole part."""
@@ -62,7 +62,7 @@ class Quotes:
             for sign in part
         )
 
-    def _take(self, match: re.Match[str]) -> str:
+    def _store_quoted_text(self, match: re.Match[str]) -> str:
         """Store a quoted text with plain spaces, and return its placeholder."""
         self._quoted_texts.append(SPACE.sub(" ", match[0]))
         return chr(FIRST_SIGN + len(self._quoted_texts) - 1)
@@ -73,17 +73,17 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""')) if not name or AMBIGUOUS.search(name) else name
 
 
-def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def read_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
     Bracketed words that name no field stay in the text, without brackets. Raises Refused on an invalid value.
     """
-    outside, values = take_fields(quotes, text, allowed_fields)
+    outside, values = remove_fields(quotes, text, allowed_fields)
     other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
     return ", ".join(filter(None, (BRACKET.sub(" ", outside).strip(), *other_words))), values
 
 
-def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def remove_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
     Bracketed words that name no field stay in their brackets. Raises Refused on an invalid value.
@@ -115,15 +115,15 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
     folded = item.casefold()
     for name in sorted(allowed_fields, key=len, reverse=True):
         words, is_yes_or_no = as_words(name), allowed_fields[name].annotation is bool
-        if is_yes_or_no and folded in (words, NO + words):
-            return name, "no" if folded.startswith(NO) else "yes"
+        if is_yes_or_no and folded in (words, NEGATION + words):
+            return name, "no" if folded.startswith(NEGATION) else "yes"
         value = item[len(words) :].strip()
         if folded.startswith(f"{words} ") and (not is_yes_or_no or value.casefold() in fields.YES_NO):
             return name, value
     return None
 
 
-def fields_in_brackets(field_values: FieldValues, *before: str) -> str:
+def write_bracketed_fields(field_values: FieldValues, *before: str) -> str:
     """Return the words `before` and the fields in brackets: ` (lancer; not magazine; nation Egyptian)`, or `""`."""
     items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
@@ -133,6 +133,6 @@ def describe_fields(field_values: FieldValues) -> Iterable[str]:
     """Yield the text of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
     for name, value in field_values:
         if isinstance(value, bool):
-            yield as_words(name) if value else f"{NO}{as_words(name)}"
+            yield as_words(name) if value else f"{NEGATION}{as_words(name)}"
         else:
             yield f"{as_words(name)} {quote_name(fields.value_in_words(value))}"

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from .army_entries import ArmyUnit, Leader
-from .army_lines import ArmyLines
+from .army_lines import ArmyLineReader
 from .army_words import FieldValues
 from .battle import TableState
 from .troops import NamedTroop
@@ -14,10 +14,10 @@ from .troops import NamedTroop
 class ArmyWriter:
     """The writer of a system's armies."""
 
-    def __init__(self, lines: ArmyLines) -> None:
+    def __init__(self, lines: ArmyLineReader) -> None:
         self._lines, self._file_type, self._leading = lines, lines.file_type, lines.leading
 
-    def list_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
+    def list_army_units(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
         """Return the side's visible and hidden units at their present strength, with their leaders."""
         own = [unit for unit in state.every_unit.values() if unit.side == side]
         units = {unit.id: self._file_type.reset_for_army(unit) for unit in own if self._file_type.is_saved(unit)}

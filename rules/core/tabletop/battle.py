@@ -239,7 +239,7 @@ class TableState(State, Generic[U]):
         """Return the visible unit with the id. Raises KeyError."""
         return self.units[unit_id]
 
-    def of_side(self, side: str) -> tuple[U, ...]:
+    def units_of(self, side: str) -> tuple[U, ...]:
         """Return the side's visible units on the table."""
         return _group_on_table(self.units).own.get(side, ())
 

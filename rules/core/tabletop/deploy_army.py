@@ -18,7 +18,7 @@ from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.unit_lookup import find_side, new_unit_id
 
 from .army_entries import ArmyUnit, numbered_name
-from .army_lines import ArmyLines
+from .army_lines import ArmyLineReader
 from .battle import Place, S, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .deployment_spots import DeploymentSpots
@@ -58,7 +58,7 @@ class Mustering(UmpireActionType[S]):
 def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
     """Return the action type that puts armies on the tables of a system with these battles."""
     file_type: type[BattleFile[Any, Any]] = battles.file_type
-    army_lines = ArmyLines(file_type)
+    army_lines = ArmyLineReader(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
         """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no clearance."""
@@ -84,7 +84,7 @@ def make_army(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], side: str, entries: Sequence[ArmyUnit]
 ) -> Sequence[Any]:
     """Return the units of an army, without places, each followed by its leaders. Their ids and names are unique."""
-    units = _make_units(ArmyLines(file_type), entries, side, state)
+    units = _make_units(ArmyLineReader(file_type), entries, side, state)
     return [unit.model_copy(update={"place": None}) for unit in _with_fresh_names(state, state, units)]
 
 
@@ -107,7 +107,9 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
     return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
 
-def _make_units(army_lines: ArmyLines, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]) -> Sequence[Any]:
+def _make_units(
+    army_lines: ArmyLineReader, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]
+) -> Sequence[Any]:
     """Return the units of army lines, each followed by its leaders; a unit has a place if its line gives one.
 
     Raises Refused if a field has an invalid value, or if the table keeps no places.
@@ -167,7 +169,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
 
 def _keep_side(state: S, side: str) -> S:
     """Return the state with the side's visible units only."""
-    return state.model_copy(update={"units": {unit.id: unit for unit in state.of_side(side)}})
+    return state.model_copy(update={"units": {unit.id: unit for unit in state.units_of(side)}})
 
 
 def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:

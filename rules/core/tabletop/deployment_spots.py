@@ -73,7 +73,7 @@ class DeploymentSpots:
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
         """Whether the unit overlaps no friend. Friends that take no ground count, too."""
         base = self._ways.placement.base(unit)
-        friends = self._ways.placement.bases(friend for friend in state.of_side(unit.side) if friend.on_table)
+        friends = self._ways.placement.bases(friend for friend in state.units_of(unit.side) if friend.on_table)
         return base is None or not any(table.overlapping(base, friend_base) for friend_base in friends)
 
     def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:

@@ -78,7 +78,7 @@ class LineOfFire(Generic[U]):
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.touching(start, end):
             return ()
-        neighbours = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
+        neighbours = self.placement.index_units(state.units_of(unit.side)).near(start.at, end.at, 0.0)
         candidates = (
             (friend, base) for friend, base in neighbours if friend.id != unit.id and self.takes_ground(friend)
         )

@@ -108,7 +108,7 @@ class BeginType(SimpleType[S, Begin]):
     def faults(self, state: S) -> Iterable[str]:
         """Yield the faults of the table in words: sides without units, and the faults of the table as a battle file."""
         for side in state.sides:
-            if not state.of_side(side.id):
+            if not state.units_of(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
         data = to_file_data(self._file_type, state, state.scenario, state.title or state.scenario, "")
         try:

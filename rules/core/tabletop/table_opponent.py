@@ -45,7 +45,7 @@ def _aims(view: TableState[Any]) -> Iterator[Objective]:
 
 
 def _places(view: TableState[Any], side: str) -> Sequence[Point]:
-    return [unit.place.point for unit in view.of_side(side) if unit.on_table and unit.place is not None]
+    return [unit.place.point for unit in view.units_of(side) if unit.on_table and unit.place is not None]
 
 
 def _middle(points: Sequence[Point]) -> Point:

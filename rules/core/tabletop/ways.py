@@ -258,7 +258,7 @@ class Ways(Generic[U]):
 
         Yield none for a unit that takes no ground.
         """
-        for other, base in self._bases_near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
+        for other, base in self._bases_near(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, base
 

@@ -58,18 +58,18 @@ def test_a_unit_comes_at_the_start_of_its_turn_at_its_edge() -> None:
 
 def test_a_reserve_comes_when_a_unit_of_its_side_is_gone() -> None:
     state = begin()
-    standing = len(state.of_side(state.sides[0].id))
+    standing = len(state.units_of(state.sides[0].id))
     state = add_arrival(state, company(state), Edge.SOUTH, 0, standing)
     waiting, _ = end_turn(state)
     assert "late-company" not in waiting.units
-    gone = state.of_side(state.sides[0].id)[0]
+    gone = state.units_of(state.sides[0].id)[0]
     after, _ = end_turn(state.changed(gone.id, men=0))
     assert "late-company" in after.units
 
 
 def test_reserves_come_in_order_while_there_is_room() -> None:
     state = begin()
-    standing = len(state.of_side(state.sides[0].id))
+    standing = len(state.units_of(state.sides[0].id))
     for name in ("First", "Second", "Third"):
         state = add_arrival(state, company(state, name), Edge.SOUTH, 0, standing + 2)
     after, _ = end_turn(state)
@@ -95,7 +95,7 @@ def test_a_unit_without_room_at_its_edge_waits() -> None:
 def test_units_to_come_count_as_standing_until_they_come() -> None:
     state = begin()
     side = state.sides[0].id
-    mine = state.of_side(side)
+    mine = state.units_of(side)
     beaten = state
     for unit in mine:
         beaten = beaten.changed(unit.id, men=0)

@@ -14,16 +14,16 @@ from .skirmish.ruleset import Fire, Move, Skirmish, SkirmishRuleset
 
 
 def men(state: Skirmish, side: str) -> float:
-    return sum(unit.men for unit in state.of_side(side))
+    return sum(unit.men for unit in state.units_of(side))
 
 
 def companies(state: Skirmish, side: str) -> float:
-    return len(state.of_side(side))
+    return len(state.units_of(side))
 
 
 def advance(state: Skirmish, side: str) -> float:
     """Return the inches that red's companies have advanced to the north."""
-    return sum(100 - unit.place.y for unit in state.of_side(side) if unit.place) if side == "red" else 0
+    return sum(100 - unit.place.y for unit in state.units_of(side) if unit.place) if side == "red" else 0
 
 
 class Valued(SkirmishRuleset):

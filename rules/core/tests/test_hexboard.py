@@ -13,15 +13,15 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import (
-    LOOKED_UP,
+    CACHED_STACKS,
     HexState,
     HexUnit,
     distance_to_side,
+    group_in_stacks,
     hexes_barred_by,
-    hexes_of,
+    hexes_of_side,
     is_next_to,
-    sees_any,
-    stacks_of,
+    is_seen_from_any,
     unit_hex,
     units_at,
 )
@@ -31,8 +31,8 @@ from rules.core.hexboard.ways import (
     adjacent_hexes,
     distance_to_nearest,
     hexes_within,
+    hexes_without,
     path_length_between,
-    remove_hexes,
 )
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
@@ -110,7 +110,7 @@ def test_terrain_costs_what_it_declares_and_less_on_a_road() -> None:
     assert board.protection(h("0303")) == 2
     assert not board.sees(h("0201"), h("0203"))
     assert board.sees(h("0301"), h("0303")), "a pond hides nothing"
-    assert sees_any(board, h("0201"), frozenset({h("0203"), h("0101")}))
+    assert is_seen_from_any(board, h("0201"), frozenset({h("0203"), h("0101")}))
     assert board.title(h("0101")) == "0101 (Mill)"
     chart = terrain_chart(read(), Cite(rule="X-2"))
     assert [(row.label, *((cell.text, cell.value) for cell in row.cells)) for row in chart.rows] == [
@@ -159,10 +159,10 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
     assert [man.id for man in stacks.by_hex[h("0101")]] == ["a", "b"]
     assert stacks.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
     assert stacks.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
-    assert stacks_of((), ("red",)).hexes == {"red": frozenset()}
+    assert group_in_stacks((), ("red",)).hexes == {"red": frozenset()}
     state = game()
     assert (unit_hex(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
-    assert (hexes_of(state, "blue"), hexes_of(state, "green")) == ({h("0103")}, frozenset())
+    assert (hexes_of_side(state, "blue"), hexes_of_side(state, "green")) == ({h("0103")}, frozenset())
     assert (hexes_barred_by(state, "red"), hexes_barred_by(state, "green")) == ({h("0101")}, frozenset())
     assert [distance_to_side(state, h("0201"), side) for side in ("red", "blue", "green")] == [1, 3, None]
     assert [is_next_to(state, h("0102"), side) for side in ("red", "blue", "green")] == [True, True, False]
@@ -174,7 +174,7 @@ def test_lookups_belong_to_the_units_of_one_state() -> None:
     stacks = state.stacks
     assert state.model_copy(update={"turn": 2}).stacks is stacks
     assert state.model_copy(update={"units": {}}).stacks.by_hex == {}
-    assert LOOKED_UP not in pickle.loads(pickle.dumps(state)).__dict__
+    assert CACHED_STACKS not in pickle.loads(pickle.dumps(state)).__dict__
 
 
 def test_paths_use_open_hexes_only() -> None:
@@ -190,7 +190,7 @@ def test_paths_use_open_hexes_only() -> None:
     assert distance_to_nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2
     assert distance_to_nearest(h("0101"), frozenset()) == 0
     assert adjacent_hexes(frozenset({h("0302")})) == frozenset(h("0302").neighbours())
-    assert remove_hexes(land, frozenset({h("0101")})) == land - {h("0101")}
+    assert hexes_without(land, frozenset({h("0101")})) == land - {h("0101")}
 
 
 def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
@@ -227,7 +227,7 @@ def test_approach_steps_nearer_where_it_can_safely_stay_or_go_on() -> None:
 def test_step_over_budget_is_not_taken() -> None:
     approach = approach_path("0203", goal="0303", budget=2)
     assert approach.ahead == (h("0303"),)
-    assert approach.affordable == approach.steps(lambda _: True) == ()
+    assert approach.affordable_steps == approach.steps(lambda _: True) == ()
 
 
 def test_approach_without_a_path_takes_the_closest_hex_with_room() -> None:
@@ -285,8 +285,8 @@ def test_a_journey_that_cannot_be_made_is_refused(to: str, why: str) -> None:
 
 def test_hexes_are_named_by_number_or_place_and_nothing_else() -> None:
     board = Board(read())
-    assert board.hexes_named("mill") == (h("0101"),)
-    assert board.hexes_named("0102, 0203") == (h("0102"), h("0203"))
+    assert board.parse_hexes("mill") == (h("0101"),)
+    assert board.parse_hexes("0102, 0203") == (h("0102"), h("0203"))
     for nothing in ("", "over there", "0909", "0101 0909", "0101 there"):
         with pytest.raises(NoPlace, match="is no hex of this map"):
-            board.hexes_named(nothing)
+            board.parse_hexes(nothing)

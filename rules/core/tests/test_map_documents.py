@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.hexboard.hexes import Hex, Hexside
-from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, hexes_in_blocks, listed_faults, map_faults
+from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, block_list_faults, expand_blocks, map_faults
 from rules.core.hexboard.map_file import read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Cite
@@ -67,7 +67,7 @@ def test_map_has_the_content_of_its_document() -> None:
         ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
         ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),
     ]
-    assert map_spec.land == {*hexes_in_blocks(["0101-0202", "0301"])}
+    assert map_spec.land == {*expand_blocks(["0101-0202", "0301"])}
     assert list(map_faults(map_spec)) == []
 
 
@@ -80,7 +80,7 @@ def test_invalid_overlapping_or_large_block_is_a_fault() -> None:
     most, too_large = "0001-3950", [("map.hexes", f"a map has {MOST_HEXES} hexes at most")]  # 40 columns of 50
     assert list(map_document(hexes={most: "veld"}).block_faults()) == []
     assert list(map_document(hexes={most: "veld", "4001": "veld", "4001-4001": "hill"}).block_faults()) == too_large
-    assert list(listed_faults("edge", ["0101-0102", "0102"])) == [("edge[1]", "0102 is in “0101-0102” already")]
+    assert list(block_list_faults("edge", ["0101-0102", "0102"])) == [("edge[1]", "0102 is in “0101-0102” already")]
 
 
 def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:

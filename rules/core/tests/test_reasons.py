@@ -35,9 +35,11 @@ class Counting(SkirmishRuleset):
     """The skirmish, with an opponent that counts men and their distance forward."""
 
     values = (
-        Worth("men", 2.0, lambda state, side: sum(company.men for company in state.of_side(side))),
+        Worth("men", 2.0, lambda state, side: sum(company.men for company in state.units_of(side))),
         Worth(
-            "ground", 0.1, lambda state, side: -sum(company.place.y for company in state.of_side(side) if company.place)
+            "ground",
+            0.1,
+            lambda state, side: -sum(company.place.y for company in state.units_of(side) if company.place),
         ),
     )
 
@@ -85,7 +87,7 @@ def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
 def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
     system = SkirmishRuleset()
     state = begin(system)
-    unit, enemy = next(iter(state.of_side("red"))), next(iter(state.of_side("blue")))
+    unit, enemy = next(iter(state.units_of("red"))), next(iter(state.units_of("blue")))
     march = system.parse("move", {"unit": unit.id, "to": "forward 6"})
     fire = system.parse("fire", {"unit": unit.id, "target": enemy.id})
     scene = draw_candidates(system, state, "red", [fire, march, system.parse("turn_next", {})])
@@ -102,7 +104,7 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
 def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
     system = RaidRuleset()
     state = begin(system)
-    unit, mate = (*state.of_side("red"),)[:2]
+    unit, mate = (*state.units_of("red"),)[:2]
     to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
     moves = [system.parse("move", {"unit": unit.id, "to": hex_}) for hex_ in (*to, to[1])]
     fight = system.parse("fight", {"unit": mate.id, "target": "0502"})

@@ -188,7 +188,7 @@ def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> boo
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the fit army commanders of the unit's side. The host stands in for a commander without a place."""
-    commanders = (piece for piece in state.of_side(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
+    commanders = (piece for piece in state.units_of(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
 
@@ -199,7 +199,7 @@ def _has_army_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 def _describe_leader(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader of the unit or else of its brigade, in words; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
-    leaders = [piece for piece in state.of_side(unit.side) if piece.arm is Arm.LEADER and piece.can_lead]
+    leaders = [piece for piece in state.units_of(unit.side) if piece.arm is Arm.LEADER and piece.can_lead]
     with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
     with_others = [f"leader of {unit:their} brigade: {piece.name}" for piece in leaders if piece.attached_to in brigade]
     return next(iter((*with_it, *with_others)), "")

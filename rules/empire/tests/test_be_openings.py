@@ -18,7 +18,7 @@ EMPIRE = Empire()
 def el_teb(side: str, forward: float = 0.0) -> EmpireState:
     """Return a side's first movement after all conduct tests, with the British `forward` inches nearer."""
     start = EMPIRE.setup("el-teb-1884", {}, dice())
-    for unit in start.of_side("british"):
+    for unit in start.units_of("british"):
         if unit.place is not None:
             start = start.changed(unit.id, place=unit.place.model_copy(update={"y": unit.place.y - forward}))
     fighting = (unit for unit in start.units.values() if not unit.is_piece)

@@ -118,7 +118,7 @@ def remove_markers(play: Play[EmpireState]) -> None:
 
 def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether fit mules or a wagon are attached to the unit, or are within option supply_within inches of it."""
-    bearers = [bearer for bearer in state.of_side(unit.side) if bearer.arm in SUPPLY and bearer.health is Health.WELL]
+    bearers = [bearer for bearer in state.units_of(unit.side) if bearer.arm in SUPPLY and bearer.health is Health.WELL]
     near = within(unit, bearers, state.options.supply_within)
     return bool(near) or any(bearer.attached_to == unit.id for bearer in bearers)
 
@@ -169,7 +169,7 @@ PHASES = phases.Phases(
         ),
         _make_phase(
             Phase.COMMANDERS,
-            has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side)),
+            has_to_do=lambda state, side: any(unit.is_piece for unit in state.units_of(side)),
             hidden_units_may_act=True,
         ),
         _make_phase(

@@ -32,7 +32,7 @@ def test_gw_1_1_turn_has_orders_moves_and_battles() -> None:
     state, phases = field(OPEN, "british infantry 0203", "germans infantry 0303", phase="orders"), []
     for _ in range(7):
         phases.append((state.active, state.phase))
-        for unit_ in state.of_side(state.active) if state.phase == "orders" else ():
+        for unit_ in state.units_of(state.active) if state.phase == "orders" else ():
             state, _ = act(state, "order", unit=unit_.id)
         state, _ = act(state, "turn_next")
     assert phases[:4] == [(BRITISH, "orders"), (BRITISH, "moves"), (BRITISH, "battles"), (GERMANS, "orders")]

@@ -21,7 +21,7 @@ def chooser(level: Level, seed: str = "b") -> Chooser[GreatWarState]:
 def state() -> GreatWarState:
     """The trench line, with a male tank beside a German unit of one figure."""
     state = GAME.setup("trench", {}, OwnDice("setup"))
-    weak = next(unit for unit in state.of_side("germans") if unit.arm == "infantry")
+    weak = next(unit for unit in state.units_of("germans") if unit.arm == "infantry")
     assert weak.at is not None
     near = next(hex_ for hex_ in weak.at.neighbours() if hex_ not in state.stacks.by_hex)
     tank = state.unit("deborah").model_copy(update={"at": near, "this_turn": ThisTurn(is_ordered=True)})

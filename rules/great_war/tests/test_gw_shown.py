@@ -23,7 +23,7 @@ def test_gw_scenarios_are_listed_with_their_sides_and_turns(scenario: str) -> No
     assert listing.title
     assert "six medals" in listing.briefing
     assert SYSTEM.tally(state).startswith("Medals of 6: British 0, Germans 0. HQ tokens: ")
-    of_all = {side: len(state.of_side(side)) for side in (BRITISH, GERMANS)}
+    of_all = {side: len(state.units_of(side)) for side in (BRITISH, GERMANS)}
     assert SYSTEM.strengths(state, BRITISH) == {side: f"{number} of {number} units" for side, number in of_all.items()}
 
 

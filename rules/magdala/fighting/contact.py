@@ -254,7 +254,7 @@ def count_overlapped_flanks(state: MagdalaState, few: MagdalaUnit, many: Magdala
 
 def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) -> Iterable[Base]:
     """Yield the bases of formed friends near enough to cover a flank (ruling)."""
-    for friend in state.of_side(unit.side):
+    for friend in state.units_of(unit.side):
         friend_base = base(friend)
         is_formed = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
         if friend_base is not None and is_formed and table.is_within(own_base, friend_base, state.options.covers_flank):

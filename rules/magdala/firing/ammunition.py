@@ -126,7 +126,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
-    own = [candidate for candidate in state.of_side(unit.side) if candidate.troop in CARRIERS]
+    own = [candidate for candidate in state.units_of(unit.side) if candidate.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find_on_table(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:

@@ -124,7 +124,7 @@ def drop_rockets_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: Magdal
 
 def friends_in_danger(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the friendly units on whom the unit's rockets may fall (MM-3.8)."""
-    return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
+    return tuple(other for other in state.units_of(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
 class Stray(Action):

@@ -20,7 +20,7 @@ REACTION = Cite(rule="MM-5.10")
 
 def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the unit's friends that can fight, and neither flee nor pursue."""
-    friends = (friend for friend in state.of_side(unit.side) if friend.id != unit.id)
+    friends = (friend for friend in state.units_of(unit.side) if friend.id != unit.id)
     return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
 
 

@@ -131,7 +131,7 @@ class MoraleType(TestType[MoraleTest]):
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Yield owed tests, and optional tests of held units."""
         yield from super().suggest_actions(state)
-        yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
+        yield from (MoraleTest(unit=unit.id) for unit in state.units_of(state.active) if unit.morale in HELD)
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
         """Return the test that the unit owes, may choose, or takes at the umpire's call. Raises Refused without one."""

@@ -32,7 +32,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
         return
-    for unit in play.state.of_side(leader.side):
+    for unit in play.state.units_of(leader.side):
         if unit.general == leader.id:
             play.change(unit.id, general=None)
     hidden = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
@@ -49,7 +49,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
 
 def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
     """Return the friendly unit that the leader rode towards and reached, else the unit beside his halt, or None."""
-    friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
+    friends = tuple(unit for unit in state.units_of(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
     goal = next((unit for unit in friends if isinstance(route.goal, Towards) and unit.id == route.goal.unit), None)
@@ -63,10 +63,10 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
         yield from _warn_of_distance(state, unit, parent)
-    for other in state.of_side(unit.side):
+    for other in state.units_of(unit.side):
         if other.parent == unit.id:
             yield from _warn_of_distance(state, other, unit)
-    for other in state.of_side(unit.side) if unit.afloat else ():
+    for other in state.units_of(unit.side) if unit.afloat else ():
         far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
         if far is not None and far > state.options.at_hand:
             yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."

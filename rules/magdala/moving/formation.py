@@ -95,7 +95,7 @@ def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> U
     near = own_base and any(
         table.gap_to_piece(piece, own_base) <= at_hand for piece in state.terrain if piece.feature is feature
     )
-    wagons = (friend for friend in state.of_side(unit.side) if friend.troop is Troop.WAGON and friend.id != unit.id)
+    wagons = (friend for friend in state.units_of(unit.side) if friend.troop is Troop.WAGON and friend.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
     refuse(WORKS, (own_base and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))
     return {"works": Works[feature.name]}

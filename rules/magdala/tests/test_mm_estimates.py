@@ -38,7 +38,7 @@ def tables(scenario: str) -> Iterator[MagdalaState]:
     chance = random.Random(scenario)
     for _ in range(TABLES):
         state = SYSTEM.setup(scenario, {}, NoDice())
-        for unit in (*state.of_side(state.active), *state.enemies(state.active)):
+        for unit in (*state.units_of(state.active), *state.enemies(state.active)):
             place = Place(x=chance.uniform(2, state.width - 2), y=chance.uniform(2, state.height - 2), facing=0)
             order = chance.choice((unit.order, unit.order, Order.SKIRMISH))
             works = chance.choice((Works.NONE, Works.NONE, Works.EARTHWORKS, Works.ZAREBA))
@@ -50,7 +50,7 @@ def tables(scenario: str) -> Iterator[MagdalaState]:
 def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
+        for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
             plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id))
             far = gap(unit, foe)
             if plan is None or plan.half or far is None or not is_fighter(foe):
@@ -72,7 +72,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
 def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
+        for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
             if can_fight(unit, foe):
                 round_ = MeleePair(state, unit, foe, contact=1).bout(unit.id)
                 assert round_.edge == melee_edge(unit, foe, state.options), (unit.name, foe.name)

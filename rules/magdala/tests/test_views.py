@@ -59,7 +59,7 @@ def test_roster_lists_units_by_side_and_gone_units_last() -> None:
 def test_mm_2_a_unit_may_be_sent_as_far_as_it_goes_or_towards_another() -> None:
     state = SYSTEM.setup("suakin-1885", {}, NoDice())
     unit = next(
-        unit for unit in state.of_side(state.active) if any(SYSTEM.places.destinations(state, unit.side, unit.id))
+        unit for unit in state.units_of(state.active) if any(SYSTEM.places.destinations(state, unit.side, unit.id))
     )
     places = SYSTEM.places.destinations(state, unit.side, unit.id)
     assert any(place.startswith("forward") for place in places)

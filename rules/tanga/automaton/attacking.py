@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.refusal import passes_check
@@ -41,7 +41,7 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
-    own_hex, german_hexes, title = unit_hex(units[0]), hexes_of(state, GERMAN), board_of(state).title
+    own_hex, german_hexes, title = unit_hex(units[0]), hexes_of_side(state, GERMAN), board_of(state).title
     near = (
         german_hexes.intersection(own_hex.neighbours())
         if melee

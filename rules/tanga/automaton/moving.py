@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, is_next_to, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, is_next_to, unit_hex, units_at
 from rules.core.hexboard.ways import path_length_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
@@ -138,7 +138,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     Hexes without space in the stack are left out. Machine guns alone also leave out hexes next to Germans (TA-9.5).
     """
     guns = are_guns_alone(units)
-    own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of(state, GERMAN)
+    own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of_side(state, GERMAN)
     stays, builder = keeper(state, own_hex), any(unit.arm is Arm.INFANTRY for unit in units)
     near = state.options.near_a_beach
     goals: Mapping[str, Iterable[Hex]] = {

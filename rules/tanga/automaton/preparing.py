@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, units_at
+from rules.core.hexboard.stacks import hexes_of_side, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
@@ -76,7 +76,7 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | Non
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
         return None
     hex_ = _entry_hex(play, formation)
-    title, entered = board_of(play.state).title(hex_), hex_ in hexes_of(play.state, BRITISH)
+    title, entered = board_of(play.state).title(hex_), hex_ in hexes_of_side(play.state, BRITISH)
     if entered:
         play.note(f"British are in {title}, entry hex of {formation.name}", HELD, "its stacks choose objectives now")
     play.state = play.state.with_formation(formation.model_copy(update={"entry": hex_, "entered": entered}))

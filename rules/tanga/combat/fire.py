@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, combine_outcomes
 from rules.core.play import Play
@@ -146,7 +146,7 @@ def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
         return ()
-    shooters = (hex_ for hex_ in sorted(hexes_of(state, GERMAN)) if may_fire_at(state, hex_, target))
+    shooters = (hex_ for hex_ in sorted(hexes_of_side(state, GERMAN)) if may_fire_at(state, hex_, target))
     return tuple(shot for hex_ in shooters for shot in _shots_of(state, hex_, march))
 
 

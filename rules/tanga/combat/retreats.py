@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import distance_to_side, hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import distance_to_side, hexes_of_side, unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
@@ -26,7 +26,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         if formation.side == GERMAN and formation.collapsed:
             recover(play, formation.id)
-    for hex_ in sorted(hexes_of(play.state, GERMAN)):
+    for hex_ in sorted(hexes_of_side(play.state, GERMAN)):
         _flee(play, hex_)
 
 

@@ -1,6 +1,6 @@
 """Machine guns hidden under face-down markers: deal markers, reveal them, and hide their contents (TA-1)."""
 
-from rules.core.hexboard.stacks import hexes_of, sees_any
+from rules.core.hexboard.stacks import hexes_of_side, is_seen_from_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
@@ -20,10 +20,10 @@ def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
 
 def reveal(play: Play[TangaState]) -> bool:
     """Reveal every marker in a German unit's line of sight. Return whether any marker was revealed."""
-    before, board, germans = play.step_count, board_of(play.state), hexes_of(play.state, GERMAN)
+    before, board, germans = play.step_count, board_of(play.state), hexes_of_side(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
-        if company.at is not None and sees_any(board, company.at, germans):
+        if company.at is not None and is_seen_from_any(board, company.at, germans):
             turn_up(play, marker, f"Seen by Germans in {board.title(company.at)}")
     return play.step_count > before
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -50,7 +50,7 @@ class FireType(DiceType[Fire]):
     def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the British hexes in range."""
         reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
-        return (hex_ for hex_ in sorted(hexes_of(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
+        return (hex_ for hex_ in sorted(hexes_of_side(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
@@ -97,7 +97,7 @@ class MeleeType(DiceType[Melee]):
     @override
     def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the adjacent British hexes."""
-        british_hexes = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
+        british_hexes = hexes_of_side(state, BRITISH) if unit.is_combat else frozenset()
         return (hex_ for hex_ in unit_hex(unit).neighbours() if hex_ in british_hexes)
 
     @override

@@ -73,7 +73,7 @@ class MoveType(GermanType[Move, MovePlan]):
             raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
-        path = _journey(state, movers).through(board_of(state).hexes_named(action.to))
+        path = _journey(state, movers).through(board_of(state).parse_hexes(action.to))
         return MovePlan(tuple(mover.id for mover in movers), unit_hex(unit), path)
 
     @override

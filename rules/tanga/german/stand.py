@@ -130,7 +130,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
         """Yield every other standing order of each German combat unit."""
-        for unit in state.of_side(GERMAN):
+        for unit in state.units_of(GERMAN):
             for order in Standing:
                 if unit.is_combat and order is not unit.standing:
                     yield StandingOrder(unit=unit.id, order=order)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from rules.core.documents import Fault, Id, Name, Text
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
+from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, block_list_faults
 from rules.core.model import Model
 from rules.core.options import house
 from rules.core.wording import as_words
@@ -77,8 +77,8 @@ class MapPart(GroundPart):
         """Yield faults in blocks of hexes, including victory hexes and the west edge."""
         yield from super().block_faults()
         for kind, blocks in self.victory.kinds.items():
-            yield from listed_faults(f"map.victory.{kind.replace(' ', '_')}", blocks)
-        yield from listed_faults("map.west_edge", self.west_edge)
+            yield from block_list_faults(f"map.victory.{kind.replace(' ', '_')}", blocks)
+        yield from block_list_faults("map.west_edge", self.west_edge)
 
 
 class OwnUnit(Counter):

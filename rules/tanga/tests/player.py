@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.hexboard.ways import distance_to_nearest
 from rules.core.state import Action
 from rules.tanga.combat.melee import factor
@@ -62,10 +62,10 @@ def hexes_to_keep(state: TangaState) -> frozenset[Hex]:
 
 def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     """Move the first unit that finds a better hex; each unit moves once a turn, leaders last."""
-    british = hexes_of(state, BRITISH)
+    british = hexes_of_side(state, BRITISH)
     lost_hexes = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
     ground = Ground(state, goals, lost_hexes if british else goals, british)
-    for unit in sorted(state.of_side(GERMAN), key=lambda unit: unit.is_leader):
+    for unit in sorted(state.units_of(GERMAN), key=lambda unit: unit.is_leader):
         if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
             spot = max((unit_hex(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
             if spot != unit.at:

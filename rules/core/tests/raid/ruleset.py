@@ -51,7 +51,7 @@ class Fight(Action):
 
 def require_ready_unit(state: Raid, unit_id: str | None) -> Band:
     unit = find_unit(state, unit_id)
-    spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
+    spent = unit.acted_in == state.turn or unit not in state.units_of(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
     return unit
 
@@ -61,7 +61,7 @@ class MoveType(SimpleType[Raid, Move]):
     says = "{unit:move} to {to}"
 
     def suggest_actions(self, state: Raid) -> Iterable[Move]:
-        for unit in state.of_side(state.active):
+        for unit in state.units_of(state.active):
             yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).ends)
 
     def journey(self, state: Raid, unit: Band) -> Journey:
@@ -78,11 +78,11 @@ class MoveType(SimpleType[Raid, Move]):
         )
 
     def check(self, state: Raid, action: Move) -> None:
-        self.journey(state, require_ready_unit(state, action.unit)).through(BOARD.hexes_named(action.to))
+        self.journey(state, require_ready_unit(state, action.unit)).through(BOARD.parse_hexes(action.to))
 
     def resolve(self, play: Play[Raid], plan: Move) -> None:
         unit = find_unit(play.state, plan.unit)
-        end = self.journey(play.state, unit).through(BOARD.hexes_named(plan.to))[-1]
+        end = self.journey(play.state, unit).through(BOARD.parse_hexes(plan.to))[-1]
         play.change(unit.id, at=end, acted_in=play.state.turn)
         play.tell(headline=f"{unit:move} to {BOARD.title(end)}.", units=(unit.id,))
 
@@ -92,7 +92,7 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
     says = "Attack by {}"
 
     def suggest_actions(self, state: Raid) -> Iterable[Fight]:
-        for unit in state.of_side(state.active):
+        for unit in state.units_of(state.active):
             yield from (Fight(unit=unit.id, target=target) for target in state.units)
 
     def check(self, state: Raid, action: Fight) -> None:

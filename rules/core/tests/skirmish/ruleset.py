@@ -63,7 +63,7 @@ class Fire(Action):
 
 def require_ready_unit(state: Skirmish, unit_id: str | None) -> Company:
     unit = find_unit(state, unit_id)
-    spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
+    spent = unit.acted_in == state.turn or unit not in state.units_of(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
     return unit
 
@@ -73,7 +73,7 @@ class MoveType(SimpleType[Skirmish, Move]):
     says = "{unit:march} {to}"
 
     def suggest_actions(self, state: Skirmish) -> Iterable[Move]:
-        return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
+        return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.units_of(state.active))
 
     def check(self, state: Skirmish, action: Move) -> None:
         self.halt(state, require_ready_unit(state, action.unit), action.to)
@@ -94,7 +94,7 @@ class FireType(SimpleType[Skirmish, Fire]):
     says = "{unit:fire} at {target}"
 
     def suggest_actions(self, state: Skirmish) -> Iterable[Fire]:
-        ours, theirs = state.of_side(state.active), state.enemies(state.active)
+        ours, theirs = state.units_of(state.active), state.enemies(state.active)
         return (Fire(unit=unit.id, target=enemy.id) for unit in ours for enemy in theirs)
 
     def check(self, state: Skirmish, action: Fire) -> None:
