@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from cogs.kit.cards.telephone import lines_of
+from cogs.kit.cards.telephone import wrap_lines
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
@@ -91,7 +91,7 @@ def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | 
         sides = [side.id for side in acts[0].before.sides if side.id != system.played_by_bot]
         for people in (*([side] for side in sides), []):
             for card in RecordedChannel(system, acts, people).messages():
-                messages.append(MeasuredMessage(card.words, len(lines_of(card.words)), count_buttons(card)))
+                messages.append(MeasuredMessage(card.words, len(wrap_lines(card.words)), count_buttons(card)))
     return messages
 
 
@@ -109,7 +109,7 @@ def main() -> None:
             continue
         messages = measure(system, options.games, options.turns, options.keep)
         for message in messages[:: max(len(messages) // options.show, 1)] if options.show else ():
-            print(f"--- {message.lines} lines, {message.buttons} buttons", *lines_of(message.words), sep="\n")
+            print(f"--- {message.lines} lines, {message.buttons} buttons", *wrap_lines(message.words), sep="\n")
         lines, buttons = [message.lines for message in messages], [message.buttons for message in messages]
         print(
             f"{name}: {len(messages)} messages, lines median {median(lines):g}, most {max(lines)}; "

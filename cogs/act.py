@@ -8,7 +8,7 @@ from rules.core.wording import as_name, as_words
 
 from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
-from .kit.command_traits import at_table, commands_by_kind
+from .kit.command_traits import commands_by_kind, offer_in_servers
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
@@ -40,7 +40,7 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
     return completion.match_choices(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
 
-@at_table
+@offer_in_servers
 @takes_options(
     Option(
         "action", Name, "What to do: offers the other actions of the game's rules", complete_actions, is_required=True
@@ -61,4 +61,6 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
 async def do(interaction: Interaction, options: Options) -> None:
     """Does any action of the game's rules that has no command of its own."""
     action, fields = options["action"], action_fields(options)
-    await game_actions.perform(interaction, lambda game: find_kind(interaction, game, action), fields, opens_form=True)
+    await game_actions.perform_action(
+        interaction, lambda game: find_kind(interaction, game, action), fields, opens_form=True
+    )

@@ -54,7 +54,7 @@ def action_fields(options: Options) -> dict[str, Any]:
 
 def typed_kind(interaction: Interaction) -> str:
     """Return the kind of action typed in the option `action`, in the rules' spelling. The kind may not exist."""
-    return as_name(completion.option(interaction, "action") or "")
+    return as_name(completion.typed_option(interaction, "action") or "")
 
 
 def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
@@ -77,7 +77,7 @@ def further_fields_completer(kind_of: KindFinder) -> completion.Completer:
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_of(interaction)
-        kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
+        kind = kind_of(interaction, game, completion.typed_option(interaction, "action") or "")
         earlier, _, _ = current.rpartition(",")
         start = f"{earlier.strip()}, " if earlier.strip() else ""
         pieces = await asyncio.to_thread(

@@ -16,13 +16,13 @@ from rules.registry import rulesets
 
 from .kit import game_actions, reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import at_table, does, looks_up
-from .kit.game_actions import perform
+from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.game_actions import perform_action
 from .kit.lookup import completion, name_lookup
-from .kit.lookup.notes import with_note, without_note
+from .kit.lookup.notes import add_note, strip_note
 from .kit.option_types import Name
 from .kit.panels import army_choices
-from .kit.panels.army import ArmyForm, add_units, fit_units, keep_army, show_preview
+from .kit.panels.army import ArmyForm, add_unit_lines, fit_units, keep_army, show_army_preview
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 OWN_PREFIX = "kept "
@@ -35,7 +35,7 @@ async def list_kept_armies(interaction: Interaction, ruleset: str | None = None)
     return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
 
-@completion.of_game
+@completion.game_completer
 def complete_army_lists(game: Game) -> completion.Named:
     """Complete `list` with the printed lists of the game's system."""
     return army_book_of(game.ruleset).lists.items()
@@ -45,7 +45,7 @@ def complete_army_lists(game: Game) -> completion.Named:
 async def complete_all_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
-    own = ((army.name, with_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
+    own = ((army.name, add_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
     return completion.match_choices(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
@@ -69,12 +69,12 @@ async def complete_own_armies_of_all_systems(interaction: Interaction, current: 
 def army_title(army: KeptArmy) -> str:
     """Return the army's name with its rule system: `The Camel Corps · Magdala to Mafeking`."""
     system = rulesets().get(army.ruleset)
-    return with_note(army.name, system.title if system is not None else army.ruleset)
+    return add_note(army.name, system.title if system is not None else army.ruleset)
 
 
 def find_army_list(game: Game, name: str) -> str:
     """Return the key of the printed list named `name`. Raises Refused with the nearest names."""
-    return names.resolve(without_note(name), army_book_of(game.ruleset).lists, "There is no list {}.")
+    return names.resolve(strip_note(name), army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
 def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
@@ -82,11 +82,11 @@ def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
     armies_by_key = {army.key: army for army in armies}
     unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
     return armies_by_key[
-        names.resolve(without_note(name), {key: army.name for key, army in armies_by_key.items()}, unknown)
+        names.resolve(strip_note(name), {key: army.name for key, army in armies_by_key.items()}, unknown)
     ]
 
 
-@at_table
+@offer_in_servers
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
     """The commands `/army`."""
 
@@ -117,22 +117,22 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         book, armies = army_book_of(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
         own = {f"{OWN_PREFIX}{army.key}": army for army in armies}
-        name = without_note(list)
+        name = strip_note(list)
         own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
         all_armies = {**{key: army.name for key, army in own.items()}, **book.lists}
         key = own_key or names.resolve(name, all_armies, "There is no army {}.")
         if key in own:
             summary = await asyncio.to_thread(book.summarize_lines, own[key].lines)
-            card = add_units(Card().text(f"### {safe(own[key].name)}"), summary)
+            card = add_unit_lines(Card().text(f"### {safe(own[key].name)}"), summary)
             if summary.doubts:
                 card.text(f"⚠ {len(summary.doubts)} of its lines are no longer clear: `/army load` shows them.")
             await reply.send(interaction, card, private=True)
             return
-        card = add_units(Card().text(f"### {safe(book.lists[key])}"), book.summarize_list(key))
+        card = add_unit_lines(Card().text(f"### {safe(book.lists[key])}"), book.summarize_list(key))
         card.text("\n".join(army_choices.choice_lines(game, key)))
         await reply.send(interaction, card, private=True)
 
-    @does("muster")
+    @carries_out("muster")
     @app_commands.command()
     @app_commands.describe(list="The printed list", side="The side of this game that gets it")
     @app_commands.autocomplete(list=complete_army_lists, side=completion.sides)
@@ -141,10 +141,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await reply.wait_for(interaction, game_of(interaction))
         key = find_army_list(game, list)
         if army_book_of(game.ruleset).choices(key):
-            card = army_choices.choice_card(game, name_lookup.side_id(game.state, side), key)
+            card = army_choices.choice_card(game, name_lookup.find_side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
-        await perform(interaction, "muster", lambda game: {"side": side, "battle": find_army_list(game, list)})
+        await perform_action(interaction, "muster", lambda game: {"side": side, "battle": find_army_list(game, list)})
 
     @app_commands.command()
     @app_commands.describe(side="The side whose units are removed, all of them")
@@ -154,7 +154,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         def make_removals(game: Game) -> Sequence[Action]:
             _ = army_book_of(game.ruleset)  # raises on systems without an army book
-            side_id, kind = name_lookup.side_id(game.state, side), game.ruleset.meant_kind(game.state, "remove_unit")
+            side_id, kind = (
+                name_lookup.find_side_id(game.state, side),
+                game.ruleset.meant_kind(game.state, "remove_unit"),
+            )
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == side_id and card.id in game.state.every_unit]
             if not units:
@@ -169,7 +172,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def write(self, interaction: Interaction, side: Name) -> None:
         """Write an army in plain lines, such as “24 British regulars, breechloaders: 1st Berkshires”."""
         game = await game_of(interaction)
-        await ArmyForm(game, name_lookup.side_id(game.state, side)).open(interaction)
+        await ArmyForm(game, name_lookup.find_side_id(game.state, side)).open(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
@@ -181,7 +184,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             games = interaction.client.games
             game = await games.running_or_last_game(channel_of(interaction))
             return game, await games.table_readings.write_army(
-                game, actor_of(interaction), name_lookup.side_id(game.state, side)
+                game, actor_of(interaction), name_lookup.find_side_id(game.state, side)
             )
 
         game, lines = await reply.wait_for(interaction, write_army(), private=True)
@@ -193,12 +196,12 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
-        side_id, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
+        side_id, book = name_lookup.find_side_id(game.state, side), army_book_of(game.ruleset)
         army = find_kept_army(await list_kept_armies(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
-            await show_preview(interaction, game, side_id, army.lines)
+            await show_army_preview(interaction, game, side_id, army.lines)
             return
-        await perform(interaction, "muster", {"side": side_id, "lines": army.lines})
+        await perform_action(interaction, "muster", {"side": side_id, "lines": army.lines})
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep")

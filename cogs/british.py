@@ -13,7 +13,7 @@ from bot.journal.game import Game
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, safe
-from .kit.command_traits import at_table, does
+from .kit.command_traits import carries_out, offer_in_servers
 from .kit.lookup import completion, legal_now
 from .kit.option_types import Name, Words
 from .kit.panels import overrule_menu
@@ -45,7 +45,7 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await game_actions.perform(interaction, find_kind, args)
+    await game_actions.perform_action(interaction, find_kind, args)
 
 
 def legal_values(game: Game, user: int, kind: str, field: str) -> list[str]:
@@ -93,15 +93,15 @@ async def explanation_card(interaction: Interaction, number: int | None) -> Card
         )
     card = Card().text(f"### {safe(explanation.title)}").picture(picture)
     card.text("\n".join(map(report_card.step_line, explanation.lines)))
-    await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, explanation)
+    await asyncio.to_thread(overrule_menu.add_overrule_menu, card, game, interaction.user.id, explanation)
     return card
 
 
-@at_table
+@offer_in_servers
 class BritishCog(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
     """The commands `/british`, for the side that a printed card plays."""
 
-    @does("british")
+    @carries_out("british")
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Plays its turn, a message for each step, until the turn ends or it asks you something."""
@@ -126,7 +126,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
         await reply.send_when_ready(interaction, explanation_card(interaction, number))
 
-    @does("answer")
+    @carries_out("answer")
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
@@ -139,19 +139,19 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
         game = await reply.wait_for(interaction, game_with_bot_side(interaction), private=True)
         await reply.send(interaction, question_card(game, interaction.user.id), private=True)
 
-    @does("pause")
+    @carries_out("pause")
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
         """Pauses its turn after the present step."""
         await do_bot_action(interaction, "pause")
 
-    @does("resume")
+    @carries_out("resume")
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
         """Continues its turn."""
         await do_bot_action(interaction, "resume")
 
-    @does("overrule")
+    @carries_out("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
     @app_commands.autocomplete(to=value_completer("overrule", "to"))

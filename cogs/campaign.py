@@ -29,10 +29,10 @@ from .battles.post import battle_buttons
 from .dispatch_list import complete_receivers, dispatches_in_words, require_own_command
 from .kit import reply
 from .kit.cards import pictures
-from .kit.cards.card import Card, Picture, button_of, safe
-from .kit.command_traits import at_table, does, looks_up
+from .kit.cards.card import Card, Picture, make_button, safe
+from .kit.command_traits import carries_out, looks_up, offer_in_servers
 from .kit.controls.control import PersistentButton
-from .kit.game_actions import perform
+from .kit.game_actions import perform_action
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, require_game
@@ -45,7 +45,7 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 """A typed or completed day: `3`, `day 3`, `3: no news`."""
 
 
-@completion.of_game
+@completion.game_completer
 def complete_days(game: Game) -> completion.Named:
     """Complete `day` with the days that have ended, the last day first. Each choice shows the day's first news."""
     state = require_campaign(game)
@@ -90,10 +90,10 @@ def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
     state = require_campaign(game)
     card = Card().text(f"### {safe(gazette_title(state, day))}").picture(picture)
     card.text("\n".join(f"• {safe(line)}" for line in gazette_lines(state, day)))
-    return card.buttons([button_of("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
+    return card.buttons([make_button("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
 
 
-@at_table
+@offer_in_servers
 class CampaignCog(
     commands.GroupCog, group_name="campaign", group_description="A campaign's battles, points and dispatches"
 ):
@@ -134,7 +134,7 @@ class CampaignCog(
 
         await reply.send_when_ready(interaction, work())
 
-    @does("write_dispatch")
+    @carries_out("write_dispatch")
     @app_commands.command()
     @app_commands.describe(
         to="Another command of your power",
@@ -155,7 +155,7 @@ class CampaignCog(
             side = require_own_command(game, interaction.user.id)
             return {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
 
-        await perform(interaction, "write_dispatch", args, private=True)
+        await perform_action(interaction, "write_dispatch", args, private=True)
 
     @looks_up
     @app_commands.command()
@@ -167,7 +167,7 @@ class CampaignCog(
         words = dispatches_in_words(require_campaign(game), game.viewer(interaction.user.id), day)
         await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)
 
-    @does("battle_result")
+    @carries_out("battle_result")
     @app_commands.command()
     @app_commands.describe(
         battle="The place of the battle",
@@ -177,7 +177,7 @@ class CampaignCog(
     @app_commands.autocomplete(battle=lookup.complete_open_battles, field=lookup.complete_field_holders)
     async def result(self, interaction: Interaction, battle: Name, field: Name, lost: Words = "") -> None:
         """Enter how a battle ended, as the umpire."""
-        await perform(interaction, "battle_result", {"battle": battle, "field": field, "lost": lost})
+        await perform_action(interaction, "battle_result", {"battle": battle, "field": field, "lost": lost})
 
     @app_commands.command()
     @app_commands.describe(

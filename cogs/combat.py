@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from . import unit_tests
-from .kit.command_traits import Command, anywhere, does
+from .kit.command_traits import Command, carries_out, offer_everywhere
 from .kit.request import Interaction
 from .shared_options import Options, build_command
 
@@ -14,7 +14,7 @@ def make_test_command(kind: str, description: str, options: Sequence[str]) -> Co
     async def test(interaction: Interaction, values: Options) -> None:
         await unit_tests.run_test(interaction, kind, values)
 
-    return does(kind)(anywhere(build_command(kind, description, test, *options, kind=kind)))
+    return carries_out(kind)(offer_everywhere(build_command(kind, description, test, *options, kind=kind)))
 
 
 MORALE = ("unit", "rules", "troop", "losses", "with", "secret")

@@ -19,7 +19,7 @@ from rules.core.wording import count_of, number
 from .kit import one_at_a_time, reply
 from .kit.cards import report_card
 from .kit.cards.card import WARNING, Card, safe
-from .kit.command_traits import anywhere, at_table
+from .kit.command_traits import offer_everywhere, offer_in_servers
 from .kit.request import Interaction, actor_of, channel_of
 from .kit.rooms import messages
 
@@ -39,7 +39,7 @@ class RollCog(commands.Cog):
         secret="For your eyes (and the umpire's) only",
         repeat="How many times",
     )
-    @anywhere
+    @offer_everywhere
     async def roll(
         self,
         interaction: Interaction,
@@ -67,7 +67,7 @@ class RollCog(commands.Cog):
             messages.tell_rooms(interaction, rolled.played)
 
 
-@at_table
+@offer_in_servers
 class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice of this channel's game"):
     """The commands that check the dice of a game."""
 
@@ -119,7 +119,7 @@ def roll_card(result: RollResult) -> Card:
     card.text("\n".join(map(throw_line, report.steps)))
     if result.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
-    return card.text(report_card.footer(report, result.played.game.state))
+    return card.text(report_card.footer_line(report, result.played.game.state))
 
 
 def throw_line(step: Step) -> str:

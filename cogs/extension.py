@@ -49,7 +49,7 @@ async def setup(bot: UmpireBot) -> None:
     await asyncio.to_thread(topics.prepare_search)
     bot.add_dynamic_items(*Control.kinds)
     bot.tree.error(errors.on_command_error)
-    bot.tree.interaction_check = errors.check_command  # type: ignore[method-assign]
+    bot.tree.interaction_check = errors.prepare_command  # type: ignore[method-assign]
     bot.channel_port = LiveMapPort(bot)
     battles, opponent = BattleWatch(bot), OpponentCog(bot)
     parts = (

@@ -20,7 +20,7 @@ from rules.registry import rulesets
 
 from .kit import reply
 from .kit.cards.card import Card
-from .kit.command_traits import anywhere, looks_up
+from .kit.command_traits import looks_up, offer_everywhere
 from .kit.controls.control import PersistentButton
 from .kit.lookup import completion, systems
 from .kit.option_types import Name
@@ -71,7 +71,7 @@ def page_for_players(system: Ruleset[Any]) -> str:
 def _example_list() -> str:
     """Return a list in words: for each system, a complete command as an example of a test without a game."""
     examples = (
-        next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
+        next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
     )
     return ", ".join(f"`{example}`" for example in examples if example)
@@ -134,7 +134,7 @@ class HelpCog(commands.Cog):
     @app_commands.command(name="help")
     @app_commands.describe(topic="What about")
     @app_commands.autocomplete(topic=complete_topics)
-    @anywhere
+    @offer_everywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
         await reply.send(interaction, help_card(find_help_page(topic)), private=True)

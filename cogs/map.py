@@ -13,9 +13,9 @@ from rules.core.model import PUBLIC
 from .kit import one_at_a_time, reply
 from .kit.cards import pictures, report_card, unit_list
 from .kit.cards.card import Card
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.lookup import completion
-from .kit.lookup.views import viewer_for
+from .kit.lookup.views import find_viewer
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from .kit.rooms import messages
@@ -60,7 +60,7 @@ async def store_palette(interaction: Interaction, style: str | None, owner: str)
 class MapCog(commands.Cog):
     """The command `/map`."""
 
-    @at_table
+    @offer_in_servers
     @app_commands.command()
     @app_commands.describe(
         area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
@@ -87,9 +87,9 @@ class MapCog(commands.Cog):
         game, room = await interaction.client.games.running_or_last_game(channel_of(interaction)), room_of(interaction)
         if keep_for is not None:
             await store_palette(interaction, style, keep_for)
-        viewer = viewer_for(game, interaction.user.id, side)
+        viewer = find_viewer(game, interaction.user.id, side)
         if side is None and room is not None:
-            viewer = messages.view_in(room, game)
+            viewer = messages.room_view(room, game)
         reader = str(interaction.user.id) if private else None
         with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), reader, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)

@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
 from .kit import game_actions
-from .kit.command_traits import at_table, does
+from .kit.command_traits import carries_out, offer_in_servers
 from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
@@ -61,13 +61,13 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
-    unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
+    unit_id = name_lookup.find_unit_id(roster, completion.typed_option(interaction, "unit") or "")
     places = await asyncio.to_thread(reachable_places, game, viewer, unit_id, current)
     return completion.match_choices(current, ((place, place) for place in places))
 
 
-@does("move", "deploy", "move_marker")
-@at_table
+@carries_out("move", "deploy", "move_marker")
+@offer_in_servers
 @takes_options(
     shared_option("unit", is_required=True), shared_option("to", complete=complete_places), "with", kind="move"
 )
@@ -79,7 +79,7 @@ async def move(interaction: Interaction, options: Options) -> None:
         usual = game.ruleset.meant_kind(game.state, "move")
         systems.require_action(game.ruleset, usual)
         units = select_units(game, user, options["unit"], (usual, args))
-        return [game_actions.action_of(game, user, "move", {**args, "unit": unit}) for unit in units]
+        return [game_actions.parse_action(game, user, "move", {**args, "unit": unit}) for unit in units]
 
     try:
         await game_actions.perform_batch(interaction, make_moves, all_or_nothing=False)
@@ -89,5 +89,5 @@ async def move(interaction: Interaction, options: Options) -> None:
         if rest or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
             raise
     except Refused:
-        if not await game_actions.order_ahead(interaction, make_moves):
+        if not await game_actions.order_if_for_later_phase(interaction, make_moves):
             raise

@@ -17,7 +17,7 @@ from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, explain_numbers, safe
-from .kit.command_traits import anywhere, commands_by_kind, looks_up
+from .kit.command_traits import commands_by_kind, looks_up, offer_everywhere
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, game_of
@@ -68,7 +68,7 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
     """Add an action's sketch to a card: text and picture. If the card has odds, add only new warnings as text."""
     report = sketch.report.seen_by(viewer)
     if odds is None and report is not None:
-        card.text("\n".join(report_card.paragraphs(report)))
+        card.text("\n".join(report_card.full_paragraphs(report)))
     elif odds is not None and report is not None:
         card.text(report_card.warning_lines(warning for warning in report.warnings if warning not in odds.warnings))
     if picture is not None:
@@ -107,11 +107,11 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
 @completion.never_fails
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `test` with the tests that have commands of their own, then with other actions of the game's units."""
-    kinds = {*(await completion.system_of(interaction)).askable}
+    kinds = {*(await completion.find_typed_system(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, action in actions if action.is_unit_action and not action.umpire_only}
-    all_kinds = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
+    all_kinds = {*kinds, *(() if completion.typed_option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in commands_by_kind(interaction) if kind in all_kinds]
     ordered = [*own, *sorted(kinds - set(own))]
     return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
@@ -119,10 +119,10 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
 
 def typed_test(interaction: Interaction) -> str:
     """Return the typed kind of test, or an empty string."""
-    return as_name(completion.option(interaction, "test") or "")
+    return as_name(completion.typed_option(interaction, "test") or "")
 
 
-@anywhere
+@offer_everywhere
 @looks_up
 @takes_options(
     Option("test", Name, "Which test, or other action", complete_tests, is_required=True),

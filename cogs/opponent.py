@@ -18,10 +18,10 @@ from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import BOT
 from .kit.cards.report_card import side_colour
 from .kit.cards.stand_in import STAND_IN
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.lookup import completion
-from .kit.lookup.notes import without_note
+from .kit.lookup.notes import strip_note
 from .kit.option_types import Name
 from .kit.panels import why
 from .kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
@@ -48,16 +48,16 @@ class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
         pressed_ids = {self.item.custom_id or ""}
         try:
             await require_game(interaction, self.fields["game"])
-            played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction), quietly=True)
+            played = await reply.carry_out(interaction, bot_turns.play_bot_on_request(interaction), quietly=True)
         except UserError:
-            if not await bot_turns.is_due(interaction, self.fields["game"]):
+            if not await bot_turns.is_bot_due(interaction, self.fields["game"]):
                 await pressed_message.remove_buttons(interaction, pressed_ids)
             raise
         is_answered = await pressed_message.acknowledge_press(interaction)
-        message = await action_reply.tell(interaction, *played)
+        message = await action_reply.send_reports(interaction, *played)
         if is_answered:
             await pressed_message.remove_buttons(interaction, pressed_ids)
-        await action_reply.finish(interaction, message, *played)
+        await action_reply.add_picture_and_go_on(interaction, message, *played)
 
 
 class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
@@ -76,8 +76,8 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
 
 async def play_bot_turn(interaction: Interaction, *, one_decision: bool = False) -> None:
     """Play the bot's turn, or one decision, and show the entries in one message. Then start automatic play."""
-    played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, one_decision=one_decision))
-    await action_reply.show(interaction, *played)
+    played = await reply.carry_out(interaction, bot_turns.play_bot_on_request(interaction, one_decision=one_decision))
+    await action_reply.show_actions(interaction, *played)
 
 
 async def announce_bot_seats(interaction: Interaction, played: Played) -> None:
@@ -85,12 +85,12 @@ async def announce_bot_seats(interaction: Interaction, played: Played) -> None:
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seat_lines(game)))))
-    await turn_post.send_with_step(interaction, card, game)
+    await turn_post.send_with_next_step(interaction, card, game)
     members.update_members(interaction, game)
-    automatic_play.go_on(interaction, game)
+    automatic_play.start_automatic_play(interaction, game)
 
 
-@at_table
+@offer_in_servers
 class OpponentCog(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
     """The commands for the bot's seats."""
 
@@ -103,7 +103,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         level="How hard it thinks, or off; hard if you leave it out",
     )
     @app_commands.choices(level=OR_OFF)
-    @app_commands.autocomplete(side=completion.sides_for_bot)
+    @app_commands.autocomplete(side=completion.sides_for_opponent)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -116,7 +116,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
     @app_commands.choices(level=LEVELS)
-    @app_commands.autocomplete(side=completion.bots)
+    @app_commands.autocomplete(side=completion.bot_sides)
     async def level(self, interaction: Interaction, level: str, side: Name | None = None) -> None:
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -135,10 +135,10 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
-    @app_commands.autocomplete(number=why.complete_numbers)
+    @app_commands.autocomplete(number=why.complete_decision_numbers)
     async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
         """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
-        await why.show_explanation(interaction, number and without_note(number))
+        await why.show_explanation(interaction, number and strip_note(number))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -174,4 +174,4 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         except UserError as error:
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return
-        automatic_play.go_on(BotChannel(self.bot, channel), game)
+        automatic_play.start_automatic_play(BotChannel(self.bot, channel), game)

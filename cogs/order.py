@@ -10,7 +10,7 @@ from rules.core.wording import as_name, as_words
 
 from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
@@ -35,7 +35,9 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
     """Return the game and the legal actions of the typed unit."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
-    unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
+    unit_id = name_lookup.find_unit_id(
+        game.ruleset.roster(game.state, viewer), completion.typed_option(interaction, "unit") or ""
+    )
     legal = await asyncio.to_thread(lambda: [*legal_now.legal_actions(game, viewer)])
     return game, [action for action in legal if action.unit == unit_id]
 
@@ -76,7 +78,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     )
 
 
-@at_table
+@offer_in_servers
 @takes_options(
     shared_option("unit", is_required=True),
     Option("action", Name, "What it is to do: offers what this unit can do now", complete_kinds, is_required=True),
@@ -94,4 +96,4 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
 async def order(interaction: Interaction, options: Options) -> None:
     """Orders a unit to do anything that it can do now."""
     action, fields = options["action"], action_fields(options)
-    await game_actions.perform(interaction, lambda game: find_kind(interaction, game, action), fields)
+    await game_actions.perform_action(interaction, lambda game: find_kind(interaction, game, action), fields)

@@ -15,7 +15,7 @@ from .game.undo import post_undo
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import MAP
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
 
@@ -76,7 +76,7 @@ class LiveMapPort:
 
     def go_on(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
-        automatic_play.go_on(BotChannel(self._bot, game.channel), game)
+        automatic_play.start_automatic_play(BotChannel(self._bot, game.channel), game)
 
     def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
         """Announce in the channel that the entries `undone` were undone. Halt automatic play, as `/game undo` does."""
@@ -86,7 +86,7 @@ class LiveMapPort:
         bot.background_tasks.do(f"telling the undo in game {game.id}", game.id, work)
 
 
-@at_table
+@offer_in_servers
 class PageCog(commands.GroupCog, group_name="page", group_description="The live map in a browser"):
     """The commands `/page`."""
 

@@ -15,11 +15,11 @@ from rules.core.scene import Point
 
 from .kit import reply
 from .kit.cards.card import WARNING, Card, Picture
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.controls.control import PersistentButton
-from .kit.controls.form import BETWEEN, Form, first_input
+from .kit.controls.form import BETWEEN, Form, read_first_input
 from .kit.option_types import Words
-from .kit.panels.hex_photograph import ask_for_hexes, tell_map
+from .kit.panels.hex_photograph import ask_for_hexes, show_new_map
 from .kit.request import Interaction, actor_of, channel_of
 
 PHOTO = "photo"
@@ -52,7 +52,7 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
-        (game, tag, square_names), text = first_input(words, 3)
+        (game, tag, square_names), text = read_first_input(words, 3)
         if not square_names:
             await show_corners(interaction, game, tag, _read_squares(text))
             return
@@ -78,7 +78,7 @@ class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "n
         await reply.send(interaction, Card(WARNING).text(OLD), private=True)
 
 
-@at_table
+@offer_in_servers
 class PhotoCog(
     commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"
 ):
@@ -125,7 +125,7 @@ class PhotoCog(
     async def remove(self, interaction: Interaction) -> None:
         """For the umpire: take the photograph away; the map is drawn again."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await tell_map(
+        await show_new_map(
             interaction,
             await reply.carry_out(interaction, games.photographs.remove(channel, actor, interaction=interaction.id)),
         )
@@ -153,7 +153,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.photographs.lay(channel, actor, game, tag, corners, interaction=interaction.id)
-    await tell_map(interaction, await reply.carry_out(interaction, work))
+    await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 
 def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, hint: str = "") -> list[Square]:

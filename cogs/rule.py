@@ -15,8 +15,8 @@ from rules.registry import rulesets
 
 from .kit import illustration, reply
 from .kit.cards.card import Card, Picture, shorten
-from .kit.cards.menu import MOST_LETTERS, menu_of, option
-from .kit.command_traits import anywhere, looks_up
+from .kit.cards.menu import MOST_LETTERS, make_menu, make_option
+from .kit.command_traits import looks_up, offer_everywhere
 from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
@@ -140,18 +140,18 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
     options = [
-        option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
+        make_option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
     ]
 
     def card(pictures: Sequence[Picture]) -> Card:
         page_card = rule_page_card(system, rule, game, rulings, pictures)
-        return page_card.menu(menu_of("See also …", options, OtherRulesMenu.action)) if options else page_card
+        return page_card.menu(make_menu("See also …", options, OtherRulesMenu.action)) if options else page_card
 
     drawing = draw_rule_charts(interaction.client.workers, system, rule)
     await illustration.send_with_pictures(interaction, drawing, card, private=True)
 
 
-@anywhere
+@offer_everywhere
 @looks_up
 @takes_options(
     Option(
@@ -168,5 +168,5 @@ async def rule(interaction: Interaction, options: Options) -> None:
     """Looks up a rule: the passage that answers you, its tables, its present values."""
     rules = options.get("rules")
     game = await readable_game(interaction) if rules is None else None
-    first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
+    first = name_lookup.find_system_by_name(rules) if rules is not None else game.ruleset if game is not None else None
     await answer_question(interaction, options["topic"], first, private=bool(options.get("secret")))

@@ -13,7 +13,7 @@ from rules.core import naming
 from .kit import reply
 from .kit.cards import report_card
 from .kit.cards.card import Card, safe, shorten
-from .kit.command_traits import anywhere
+from .kit.command_traits import offer_everywhere
 from .kit.controls.control import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
@@ -73,7 +73,7 @@ async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]
     return completion.match_choices(current, LIKELY.items())
 
 
-@anywhere
+@offer_everywhere
 class RulingCog(commands.GroupCog, group_name="ruling", group_description="What no rule covers, and house rules"):
     """The commands `/ruling`."""
 
@@ -170,7 +170,7 @@ def dice_answer_card(answer: DiceAnswer) -> Card:
     dice = ", ".join(str(throw) for throw in report.throws)
     card.text(f"Yes on {safe(answer.odds)}: {dice}. **{'Yes' if answer.yes else 'No'}.**")
     card.buttons([RecordRulingButton("Keep a house rule", discord.ButtonStyle.secondary)])
-    return card.text(report_card.footer(report, answer.rolled.played.game.state if answer.rolled.played else None))
+    return card.text(report_card.footer_line(report, answer.rolled.played.game.state if answer.rolled.played else None))
 
 
 def ruling_line(ruling: Ruling) -> str:

@@ -22,7 +22,7 @@ from rules.registry import rulesets
 
 from .kit import reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import anywhere, looks_up
+from .kit.command_traits import looks_up, offer_everywhere
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
@@ -45,7 +45,7 @@ async def complete_removable_uploads(interaction: Interaction, current: str) -> 
     )
 
 
-@anywhere
+@offer_everywhere
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """The commands `/scenario`."""
 
@@ -55,7 +55,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: Name | None = None) -> None:
         """All battles, by rule system."""
-        listed_battles = await battles.list_battles(interaction, name_lookup.system_of(rules) if rules else None)
+        listed_battles = await battles.list_battles(
+            interaction, name_lookup.find_system_by_name(rules) if rules else None
+        )
         card = Card()
         for title in dict.fromkeys(battle.system.title for battle in listed_battles):
             lines = [battle_line(battle) for battle in listed_battles if battle.system.title == title]
@@ -98,7 +100,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         map_file: discord.Attachment | None = None,
     ) -> None:
         """Keeps a scenario of your own for this server; it is started like any other."""
-        system = name_lookup.system_of(rules)
+        system = name_lookup.find_system_by_name(rules)
         if file is None:
             if map_file is not None:
                 raise UserError(MAP_ALONE)
@@ -224,7 +226,7 @@ async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> 
         own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
         if all((upload.scenario.id, upload.author.id) != (scenario.id, interaction.user.id) for upload in own):
             raise UserError(NOT_YOURS.format(author=battle.by))
-        document = await battles.uploaded_document(interaction, battle)
+        document = await battles.load_uploaded_document(interaction, battle)
         return f"{scenario.id}.toml", document or b""
     file = system.own_battles.file_of(scenario.id) if system.own_battles is not None else None
     if file is None:

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from .kit.command_traits import Command
 from .kit.lookup import completion, legal_now
-from .kit.lookup.circumstance_completion import circumstances
+from .kit.lookup.circumstance_completion import circumstance_completer
 from .kit.lookup.completion import Completer, Kind
 from .kit.option_types import Name, Words
 from .kit.request import Interaction
@@ -58,20 +58,27 @@ class Option:
 SHARED = {
     option.name: option
     for option in (
-        Option("unit", Name, "A unit of this channel's game", complete_for=legal_now.units),
-        Option("target", Name, "The enemy unit", complete_for=legal_now.targets),
+        Option("unit", Name, "A unit of this channel's game", complete_for=legal_now.unit_completer),
+        Option("target", Name, "The enemy unit", complete_for=legal_now.target_completer),
         Option("to", Words, "Where to: “C2”, “C2 NW facing south”, “forward 6”, “towards” a unit, “face north-east”"),
         Option("range", Inches, "Range in inches, where no positions are kept"),
         Option("dice", Figures, "How many dice or stands fire, where that is yours to choose"),
         Option("contact", Figures, "Figures in contact, where no positions are kept"),
         Option("rules", Name, "Without a game: the rule system", completion.rule_systems),
-        Option("troop", Name, "Without a game: the kind of troops", complete_for=completion.troops_asked),
-        Option("state", Name, "Without a game: the state of these troops", completion.one_of("steady", "shaken")),
+        Option("troop", Name, "Without a game: the kind of troops", complete_for=completion.asked_troop_completer),
+        Option(
+            "state", Name, "Without a game: the state of these troops", completion.word_completer("steady", "shaken")
+        ),
         Option("losses", Losses, "Without a game: casualties so far"),
         Option("figures", Figures, "Without a game: figures, stands, guns or crew"),
-        Option("against", Name, "Without a game: the kind of troops they fight", complete_for=completion.troops_asked),
+        Option(
+            "against",
+            Name,
+            "Without a game: the kind of troops they fight",
+            complete_for=completion.asked_troop_completer,
+        ),
         Option("against_figures", Figures, "Without a game: how many of those"),
-        Option("with", Words, "Circumstances, by comma", complete_for=circumstances),
+        Option("with", Words, "Circumstances, by comma", complete_for=circumstance_completer),
         Option("secret", bool, "For your eyes (and the umpire's) only"),
     )
 }

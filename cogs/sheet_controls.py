@@ -19,7 +19,7 @@ from rules.core.own_turn import own_turn_number
 
 from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
-from .kit.cards.card import WARNING, Card, button_of, safe, shorten
+from .kit.cards.card import WARNING, Card, make_button, safe, shorten
 from .kit.cards.offer_buttons import ORDERS
 from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.controls.form import Form
@@ -47,7 +47,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the sheet, for the presser alone."""
-        await display.open_own_sheet(interaction, self.fields["game"], anew=True)
+        await display.show_own_sheet(interaction, self.fields["game"], anew=True)
 
 
 class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
@@ -55,7 +55,7 @@ class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""
-        await display.show_sheet_of(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+        await display.show_sheet_of_player(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
 class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
@@ -70,9 +70,9 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == "text":
             await open_text_form(interaction, game_id, revision)
         elif press == ONLY_IF:
-            await sheet_condition.open_form(interaction, game_id, revision)
+            await sheet_condition.open_condition_form(interaction, game_id, revision)
         elif press == SHOW:
-            await display.post_in_room(interaction, game_id)
+            await display.post_sheet_in_room(interaction, game_id)
         elif press == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
         elif press == TAKE:
@@ -130,7 +130,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
         make_change = partial(make_orders_change, interaction.user.id, anew=True)
-        await display.change_by_form(interaction, words, make_change, SheetFull)
+        await display.change_sheet_by_form(interaction, words, make_change, SheetFull)
 
 
 def require_sheet_owner(interaction: Interaction, owner: str) -> None:
@@ -185,7 +185,9 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.with_choice(page=chosen.page + 1)
-    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.find_option(prospect, sheet, values[0]))
+    return sheet_measurements.add_order(
+        prospect, sheet, sheet_measurements.find_menu_option(prospect, sheet, values[0])
+    )
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
@@ -197,7 +199,7 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """Open the form with the sheet as text. Raises OldSheet if the sheet changed, UserError if the text is too long."""
-    game, stored = await display.own_sheet(interaction, game_id)
+    game, stored = await display.load_own_sheet(interaction, game_id)
     if stored.revision != revision:
         raise OldSheet
     text, examples = await asyncio.to_thread(display.sheet_text, game, stored)
@@ -213,7 +215,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
 
     async def work() -> SheetResult:
         if press != ANYWAY:
-            game, stored = await display.own_sheet(interaction, game_id)
+            game, stored = await display.load_own_sheet(interaction, game_id)
             await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, through=through, interaction=interaction.id
@@ -222,11 +224,11 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     try:
         result = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
-        await display.open_own_sheet(interaction, game_id, note=str(old))
+        await display.show_own_sheet(interaction, game_id, note=str(old))
         return
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
-        button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
+        button = make_button(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
         await reply.send(interaction, Card(WARNING).text(safe(str(idle))).buttons([button]), private=True)
         return
     if result.played:

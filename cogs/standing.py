@@ -13,12 +13,12 @@ from bot.order_sheets.sheet_changes import SheetChange
 from rules.core.order_book import OrderBook
 from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
 
-from .kit.command_traits import at_table
+from .kit.command_traits import offer_in_servers
 from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.order_sheets import display, standing_display
-from .kit.order_sheets.sheet_card import FIELDS, MORE, page_of
+from .kit.order_sheets.sheet_card import FIELDS, MORE, menu_page
 from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, own_units
 from .kit.order_sheets.standing_lines import STANDING
 from .kit.request import Interaction, game_of
@@ -36,9 +36,9 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == OPEN:
-            await standing_display.open_answers(interaction, game_id)
+            await standing_display.show_answers(interaction, game_id)
         elif press == BACK:
-            await display.open_own_sheet(interaction, game_id)
+            await display.show_own_sheet(interaction, game_id)
         elif press == "clear":
             await standing_display.change_answers(interaction, game_id, self.number("revision"), remove_answers)
         else:
@@ -79,7 +79,7 @@ def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> 
     were chosen before. The option for the next page changes the page.
     """
     before = sheet.answering
-    page, _ = page_of(own_units(game, game.sheet_viewer(user)), before.page)
+    page, _ = menu_page(own_units(game, game.sheet_viewer(user)), before.page)
     page_units = {card.id for card in page}
     off_page = [unit for unit in before.units if unit not in page_units]
     units = (*off_page, *(unit for unit in values if unit in page_units))
@@ -137,7 +137,7 @@ def change_from_options(user: int, when: str, answer: str | None, unit: str | No
     return change
 
 
-@completion.of_game
+@completion.game_completer
 def complete_occasions(game: Game) -> completion.Named:
     """Complete `when` with the occasions for standing answers in the game's rules."""
     return ((occasion.title, occasion.title) for occasion in game.ruleset.occasions.values())
@@ -147,21 +147,21 @@ def complete_occasions(game: Game) -> completion.Named:
 async def complete_answers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `answer` with the possible answers on the occasion in `when`."""
     occasions = (await game_of(interaction)).ruleset.occasions
-    occasion = occasions[read_occasion(occasions, completion.option(interaction, "when") or "")]
+    occasion = occasions[read_occasion(occasions, completion.typed_option(interaction, "when") or "")]
     return completion.match_choices(current, ((option.value, option.label) for option in answer_options(occasion)))
 
 
 class StandingCommand(commands.Cog):
     """The command `/turn standing`."""
 
-    @at_table
+    @offer_in_servers
     @app_commands.command()
     @app_commands.describe(
         when="What the game may ask you in the other side's turn",
         answer="always, never, ask, within 6, at least 50%",
         unit="Only for these units; leave it out for your whole side",
     )
-    @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.units_listed)
+    @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.unit_lists)
     async def standing(
         self, interaction: Interaction, when: Name | None = None, answer: Words | None = None, unit: Words | None = None
     ) -> None:
@@ -169,7 +169,7 @@ class StandingCommand(commands.Cog):
         if when is None:
             if answer is not None or unit is not None:
                 raise UserError(WHEN_FIRST)
-            await standing_display.open_answers(interaction)
+            await standing_display.show_answers(interaction)
             return
         change = change_from_options(interaction.user.id, when, answer, unit)
         await standing_display.change_answers(interaction, None, None, change)

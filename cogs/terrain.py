@@ -15,13 +15,13 @@ from rules.core.tabletop.terrain_lines import LONGEST_LIST
 
 from .kit import reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import at_table
-from .kit.game_actions import perform
+from .kit.command_traits import offer_in_servers
+from .kit.game_actions import perform_action
 from .kit.lookup import completion, field_completion
-from .kit.lookup.notes import with_note, without_note
+from .kit.lookup.notes import add_note, strip_note
 from .kit.option_types import Name, Words
 from .kit.panels import lay_out
-from .kit.panels.map_preview import show_first
+from .kit.panels.map_preview import show_preview
 from .kit.request import Interaction, game_of
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
@@ -45,21 +45,21 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
-@completion.of_game
+@completion.game_completer
 def complete_terrain_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that have a meaning in the game's rules. Choices show the meaning."""
     kinds = game.ruleset.places.terrain_meanings(game.state)
-    return ((kind.value, with_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
+    return ((kind.value, add_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
 
 
-@completion.of_game
+@completion.game_completer
 def complete_paint_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that may be painted on hexes now. Choices show the kind's letter."""
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
-    return ((kind.word, with_note(kind.word, kind.letter)) for kind in kinds)
+    return ((kind.word, add_note(kind.word, kind.letter)) for kind in kinds)
 
 
-@at_table
+@offer_in_servers
 class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
     """The commands `/terrain`."""
 
@@ -89,8 +89,8 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         name: app_commands.Range[str, 1, LONGEST] | None = None,
     ) -> None:
         """For the umpire: put a piece of terrain on the table. You see it first."""
-        args = {"feature": without_note(kind), "shape": shape, "at": at, "size": size, "width": width}
-        await show_first(interaction, "terrain_add", {**args, "turned": turned, "name": name})
+        args = {"feature": strip_note(kind), "shape": shape, "at": at, "size": size, "width": width}
+        await show_preview(interaction, "terrain_add", {**args, "turned": turned, "name": name})
 
     @app_commands.command()
     @app_commands.describe(lines="Pieces of ground, by semicolons or lines; leave it out for a form with the armies")
@@ -100,7 +100,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         """For the umpire: write all the ground, and the armies, in one form. You see the table first."""
         game = await game_of(interaction)
         if lines is None:
-            await lay_out.open_form(interaction, game)
+            await lay_out.open_layout_form(interaction, game)
         else:
             await lay_out.show_layout(interaction, game, lay_out.TypedLayout(lines, {}))
 
@@ -109,7 +109,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
     @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
         """For the umpire: move a piece of terrain. You see it first."""
-        await show_first(interaction, "terrain_move", {"piece": piece, "to": to})
+        await show_preview(interaction, "terrain_move", {"piece": piece, "to": to})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
@@ -118,14 +118,14 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
     ) -> None:
         """For the umpire: turn a piece of terrain about its middle. You see it first."""
-        await show_first(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
+        await show_preview(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece")
     @app_commands.autocomplete(piece=complete_pieces)
     async def remove(self, interaction: Interaction, piece: Name) -> None:
         """For the umpire: take a piece of terrain off the table."""
-        await perform(interaction, "terrain_remove", {"piece": piece})
+        await perform_action(interaction, "terrain_remove", {"piece": piece})
 
     @app_commands.command()
     @app_commands.describe(
@@ -145,7 +145,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         game = await game_of(interaction)
         if game.ruleset.paint_kinds is None:
             raise UserError(NOT_PAINTED.format(system=game.ruleset.title))
-        await perform(interaction, PAINT, {"what": without_note(kind), "at": at, "name": name or ""})
+        await perform_action(interaction, PAINT, {"what": strip_note(kind), "at": at, "name": name or ""})
 
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:

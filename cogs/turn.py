@@ -28,7 +28,7 @@ from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
 from .kit.cards.waiting import waiting_line
-from .kit.command_traits import at_table, does, looks_up
+from .kit.command_traits import carries_out, looks_up, offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.order_sheets import display
 from .kit.request import Interaction, actor_of, channel_of, game_of
@@ -48,7 +48,7 @@ class WaivePromptsButton(PersistentButton, action="waive", fields=("game", "seq"
     async def handle(self, interaction: Interaction) -> None:
         """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""
         await pressed_message.remove_buttons(interaction)
-        await action_reply.show(interaction, await pass_turn(interaction, self.fields, lambda _: WAIVE))
+        await action_reply.show_actions(interaction, await pass_turn(interaction, self.fields, lambda _: WAIVE))
 
 
 class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
@@ -63,7 +63,7 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 
         played = await game_actions.do_action(interaction, pass_turn(interaction, self.fields, args), quietly=True)
         await pressed_message.remove_buttons(interaction)
-        await action_reply.show(interaction, *played)
+        await action_reply.show_actions(interaction, *played)
 
 
 async def pass_turn(
@@ -175,7 +175,7 @@ def capitalise(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-@at_table
+@offer_in_servers
 class TurnCog(
     StandingCommand,
     commands.GroupCog,
@@ -184,7 +184,7 @@ class TurnCog(
 ):
     """The commands `/turn`."""
 
-    @does(PASS, "begin")
+    @carries_out(PASS, "begin")
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""
@@ -195,7 +195,7 @@ class TurnCog(
             return own_side_argument(game, interaction.user.id)
 
         try:
-            await game_actions.perform(interaction, PASS, args)
+            await game_actions.perform_action(interaction, PASS, args)
         except Refused as refused:
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)
@@ -223,4 +223,4 @@ class TurnCog(
     @app_commands.describe(text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6")
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
-        await (display.open_own_sheet(interaction) if text is None else display.add_orders(interaction, text))
+        await (display.show_own_sheet(interaction) if text is None else display.add_orders(interaction, text))

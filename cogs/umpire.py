@@ -16,19 +16,19 @@ from rules.core.wording import as_words
 
 from .game import rooms
 from .kit import corrections, reply, turn_message
-from .kit.action_reply import show
+from .kit.action_reply import show_actions
 from .kit.cards.card import Card, safe
-from .kit.command_traits import at_table, does
-from .kit.game_actions import do_action, perform
+from .kit.command_traits import carries_out, offer_in_servers
+from .kit.game_actions import do_action, perform_action
 from .kit.lookup import completion, field_completion, name_lookup
-from .kit.lookup.notes import without_note
+from .kit.lookup.notes import strip_note
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
 from .kit.rooms import members
 
 
-@at_table
+@offer_in_servers
 class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's tools"):
     """The umpire's commands."""
 
@@ -66,18 +66,18 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
-            option, text = without_note(name), value
+            option, text = strip_note(name), value
 
             def make_args(game: Game) -> dict[str, str]:
                 fields = game.ruleset.option_fields
                 return {"name": option, "value": resolve_value(game.state.options, fields, option, text)}
 
-            await perform(interaction, "option", make_args)
+            await perform_action(interaction, "option", make_args)
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        await reply.send(interaction, options_card(game, name and without_note(name)), private=True)
+        await reply.send(interaction, options_card(game, name and strip_note(name)), private=True)
 
-    @does("event")
+    @carries_out("event")
     @app_commands.command()
     @app_commands.describe(
         text="What happens, as the log and the report tell it", picture="A picture of it: JPEG, PNG or WebP"
@@ -90,13 +90,13 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     ) -> None:
         """Tell everyone of something that happens; it changes nothing on the table."""
         if picture is None:
-            await perform(interaction, "event", {"text": text})
+            await perform_action(interaction, "event", {"text": text})
             return
         if picture.size > MOST_BYTES:
             raise BadFile(f"That file has {picture.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.events.tell(channel, actor, text, picture.read, interaction=interaction.id)
-        await show(interaction, *await do_action(interaction, work))
+        await show_actions(interaction, *await do_action(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
@@ -111,20 +111,20 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             unit_id = select_units(game, user, unit)[0]
             return {"unit": unit_id, "field": name, "value": value_of(game, user, unit_id, name, value)}
 
-        await perform(interaction, "secret", make_args, private=True)
+        await perform_action(interaction, "secret", make_args, private=True)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def reveal(self, interaction: Interaction, unit: Name) -> None:
         """Tell everyone a unit's hidden quality."""
-        await perform(interaction, "reveal", {"unit": unit})
+        await perform_action(interaction, "reveal", {"unit": unit})
 
     @app_commands.command(name="set")
     @corrections.takes_correction
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct something about units; it is in the log."""
-        await corrections.correct(interaction, unit, field, value)
+        await corrections.correct_units(interaction, unit, field, value)
 
 
 def first_hidden_quality(game: Game) -> str:

@@ -15,8 +15,8 @@ from .game import pages
 from .kit import corrections, reply
 from .kit.cards import report_card, unit_list
 from .kit.cards.card import Card, safe
-from .kit.command_traits import at_table, does, looks_up
-from .kit.game_actions import perform, perform_batch
+from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.game_actions import perform_action, perform_batch
 from .kit.lookup import completion, field_completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
@@ -27,7 +27,7 @@ LARGEST_TABLE = 240
 """Largest coordinate of a unit on the table, in inches."""
 
 
-@at_table
+@offer_in_servers
 class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
     """The commands `/unit`."""
 
@@ -38,10 +38,10 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
         """All units and their state, as far as you may know."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        side_id = name_lookup.side_id(game.state, side) if side else None
+        side_id = name_lookup.find_side_id(game.state, side) if side else None
         card = Card(report_card.side_colour(game.state, side_id) if side_id else report_card.turn_colour(game.state))
         card.text(pages.game_heading(game))
-        card.paragraphs(unit_list.paragraphs(game, game.viewer(interaction.user.id), side_id))
+        card.paragraphs(unit_list.side_paragraphs(game, game.viewer(interaction.user.id), side_id))
         await reply.send(interaction, card, private=True)
 
     @looks_up
@@ -53,7 +53,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         roster = game.ruleset.roster(game.state, viewer)
-        unit_id = name_lookup.unit_id(roster, unit)
+        unit_id = name_lookup.find_unit_id(roster, unit)
         unit_card = next(card for card in roster if card.id == unit_id)
         card = Card(report_card.side_colour(game.state, unit_card.side))
         card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(detail_lines(unit_card))
@@ -94,34 +94,34 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             place = (
                 {"x": x, "y": y, "facing": facing}
                 if at is None
-                else game.ruleset.places.locate(game.state, at, name_lookup.side_id(game.state, side))
+                else game.ruleset.places.locate(game.state, at, name_lookup.find_side_id(game.state, side))
             )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
-        await perform(interaction, "add_unit", make_args)
+        await perform_action(interaction, "add_unit", make_args)
 
     @app_commands.command()
     @corrections.takes_correction
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """For the umpire: correct something about units; it is in the log."""
-        await corrections.correct(interaction, unit, field, value)
+        await corrections.correct_units(interaction, unit, field, value)
 
-    @does("remove_unit", "take_off", "take_marker")
+    @carries_out("remove_unit", "take_off", "take_marker")
     @app_commands.command()
     @app_commands.describe(unit="The unit, several by comma, all, or all of a name or side")
-    @app_commands.autocomplete(unit=completion.units_listed)
+    @app_commands.autocomplete(unit=completion.unit_lists)
     async def remove(self, interaction: Interaction, unit: Words) -> None:
         """For the umpire: remove units from the game, as if they had never been there."""
-        await corrections.remove(interaction, unit)
+        await corrections.remove_units(interaction, unit)
 
-    @does("hide")
+    @carries_out("hide")
     @app_commands.command()
     @app_commands.describe(unit="The unit", marker="Whether a marker shows that something may be there")
     @app_commands.autocomplete(unit=completion.units)
     async def hide(self, interaction: Interaction, unit: Name, marker: bool = False) -> None:
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if not marker:
-            await perform(interaction, "hide", {"unit": unit}, private=True)
+            await perform_action(interaction, "hide", {"unit": unit}, private=True)
             return
 
         def hide_with_marker(game: Game) -> Sequence[Action]:
@@ -129,9 +129,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             systems.require_action(game.ruleset, "hide")
             return hide_under_marker(game, interaction.user.id, unit_id)
 
-        await perform_batch(interaction, hide_with_marker, unsigned=True)
+        await perform_batch(interaction, hide_with_marker, hides_command=True)
 
-    @does("put_marker")
+    @carries_out("put_marker")
     @app_commands.command()
     @app_commands.describe(side="Whose it is", at="Where, such as “C2” or “C2 NW facing south”")
     @app_commands.autocomplete(side=completion.sides, at=field_completion.place_names)
@@ -139,22 +139,22 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
 
         def put(game: Game) -> Sequence[Action]:
-            side_id = name_lookup.side_id(game.state, side)
+            side_id = name_lookup.find_side_id(game.state, side)
             place = game.ruleset.places.locate(game.state, at, side_id)
             systems.require_action(game.ruleset, "put_marker")
             return [put_marker(game, side_id, place)]
 
-        await perform_batch(interaction, put, unsigned=True)
+        await perform_batch(interaction, put, hides_command=True)
 
-    @does("unhide")
+    @carries_out("unhide")
     @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def unhide(self, interaction: Interaction, unit: Name) -> None:
         """Show everyone a hidden unit, where it stands."""
-        await perform(interaction, "unhide", {"unit": unit})
+        await perform_action(interaction, "unhide", {"unit": unit})
 
-    @does("detach")
+    @carries_out("detach")
     @app_commands.command()
     @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="Its name")
     @app_commands.autocomplete(unit=completion.units)
@@ -166,7 +166,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         name: app_commands.Range[str, 1, 60] | None = None,
     ) -> None:
         """Send a detachment out."""
-        await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
+        await perform_action(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
 
 
 def detail_lines(card: UnitCard) -> str:

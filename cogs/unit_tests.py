@@ -41,7 +41,7 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
 def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
     """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    examples = (systems.example(ruleset, kind, command) for ruleset in (system, *systems.systems_with(kind)))
+    examples = (systems.example_command(ruleset, kind, command) for ruleset in (system, *systems.systems_with(kind)))
     ad_hoc = next((example for example in examples if example), "")
     if not ad_hoc:
         return f"Give a unit of this channel's game: {of_game}"
@@ -59,7 +59,7 @@ async def find_test_system(interaction: Interaction, kind: str, name: str | None
     """
     if name is None:
         return await systems.find_system(interaction, kind)
-    system = name_lookup.system_of(name)
+    system = name_lookup.find_system_by_name(name)
     systems.require_action(system, kind)
     return system
 
@@ -69,7 +69,7 @@ async def run_test(interaction: Interaction, kind: str, options: Options) -> Non
     if await is_ad_hoc_test(interaction, kind, kind, options):
         await throw_ad_hoc_test(interaction, kind, options)
     else:
-        await game_actions.perform(interaction, kind, options, opens_form=True)
+        await game_actions.perform_action(interaction, kind, options, opens_form=True)
 
 
 async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Options) -> None:
@@ -82,7 +82,7 @@ async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Option
         card = Card()
         for picture in dice_pictures:
             card.picture(picture)
-        card.paragraphs(report_card.paragraphs(report))
+        card.paragraphs(report_card.full_paragraphs(report))
         return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text(LOOSE)
 
     drawing = pictures.draw_dice(interaction.client.workers, after.shown_dice)

@@ -9,8 +9,8 @@ from bot.order_sheets.conditions import NOT_AFTER, explain_unmet_condition
 from bot.order_sheets.execute import can_end_phase, has_automatic_orders
 from bot.order_sheets.model import EMPTY, Sheet, SheetOrder, dump_sheet, moment_key, parse_sheet
 from bot.order_sheets.sheet_changes import make_orders_change
-from cogs.kit.order_sheets.sheet_card import remarks
-from cogs.kit.panels.sheet_condition import with_condition
+from cogs.kit.order_sheets.sheet_card import order_remarks
+from cogs.kit.panels.sheet_condition import set_condition
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -117,7 +117,7 @@ def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
     assert not order.why, "it is no fault of the player"
     assert desk.sheet.untold_refusals == 0, "and nobody is mentioned"
     (forecast,) = desk.prospect.forecasts
-    assert remarks(forecast) == ['◇ Left undone: no enemy is within 3".']
+    assert order_remarks(forecast) == ['◇ Left undone: no enemy is within 3".']
 
 
 def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
@@ -204,7 +204,7 @@ def test_only_units_that_meet_the_condition_execute_the_order() -> None:
     desk = create_desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
     (forecast,) = desk.prospect.forecasts
     assert forecast.idle == ("ashraf",)
-    assert remarks(forecast)[-1].startswith("◇ Would be left undone by 1 of 2: no enemy is within ")
+    assert order_remarks(forecast)[-1].startswith("◇ Would be left undone by 1 of 2: no enemy is within ")
     desk.do_all()
     (order,) = desk.sheet.orders
     assert order.units == ("ashraf",)
@@ -212,21 +212,21 @@ def test_only_units_that_meet_the_condition_execute_the_order() -> None:
 
 def test_the_preview_lists_executable_and_unmet_orders() -> None:
     (forecast,) = (desk := create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
-    assert remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
+    assert order_remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
     assert not desk.prospect.acts, "no arrow"
     (forecast,) = (desk := create_desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
-    assert remarks(forecast)[-1] == "◆ Its condition holds as things stand."
+    assert order_remarks(forecast)[-1] == "◆ Its condition holds as things stand."
     assert desk.prospect.acts
 
 
 def test_the_last_order_is_given_a_condition_by_a_form() -> None:
     desk = create_desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
-    sheet = with_condition(desk.game, desk.sheet, desk.actor.id, "unless an enemy is within 12")
+    sheet = set_condition(desk.game, desk.sheet, desk.actor.id, "unless an enemy is within 12")
     assert [bool(order.conditions) for order in sheet.orders] == [False, True]
     assert get_order_book(desk.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
-    assert with_condition(desk.game, sheet, desk.actor.id, " ").orders == desk.sheet.orders
+    assert set_condition(desk.game, sheet, desk.actor.id, " ").orders == desk.sheet.orders
     with pytest.raises(Refused, match="is not understood"):
-        with_condition(desk.game, desk.sheet, desk.actor.id, "it rains")
+        set_condition(desk.game, desk.sheet, desk.actor.id, "it rains")
 
 
 def test_a_sheet_with_conditions_is_stored_and_an_old_sheet_is_read() -> None:
@@ -277,10 +277,10 @@ def test_a_hidden_enemy_changes_no_sheet_preview_or_result(
     texts = []
     for world in worlds:
         desk = create_desk(world, line)
-        before = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
+        before = [(forecast, order_remarks(forecast)) for forecast in desk.prospect.forecasts]
         work = has_automatic_orders(desk.game, desk.sheet, desk.side)
         desk.do_all()
-        after = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
+        after = [(forecast, order_remarks(forecast)) for forecast in desk.prospect.forecasts]
         seen_after = MAGDALA.write_state(MAGDALA.storable_view(desk.game.state, desk.side))
         texts.append(repr((before, work, desk.sheet, after, seen_after)))
         if "marines" in desk.game.state.hidden:  # it comes nearer unseen, and the sheet is looked at again

@@ -11,7 +11,7 @@ import pytest
 
 from bot.order_sheets.menu_options import list_order_options
 from bot.order_sheets.preview import Prospect
-from cogs.kit.lookup.name_lookup import unit_id
+from cogs.kit.lookup.name_lookup import find_unit_id
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import UMPIRE
@@ -90,13 +90,13 @@ def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None
             assert unit in ids, f"{name} is on the map, but not in the roster"
             if bearers[name] > 1:
                 with pytest.raises(Refused, match=r"named|any of these"):
-                    unit_id(roster, name)
+                    find_unit_id(roster, name)
             elif ambiguous := _list_ambiguous_units(
                 roster, name
             ):  # a counter's `MG 1`, which several units off the map share
                 assert unit in ambiguous
             else:
-                assert unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
+                assert find_unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
                 assert find_matches(name, names) == (unit,), f"“{name}” in an order"
 
 
@@ -108,7 +108,7 @@ def _list_ambiguous_units(roster: Sequence[UnitCard], name: str) -> list[str]:
 
 def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
     try:
-        unit_id(roster, name)
+        find_unit_id(roster, name)
     except Refused:
         return True
     return False

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from cogs.kit.cards.action_list import action_line, dice_words, split_steps
+from cogs.kit.cards.action_list import action_line, dice_words, split_own_dice
 from rules.core import glance
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import Cite
@@ -100,7 +100,7 @@ def iterate_reports(system: str, scenario: str) -> Iterator[Report]:
 
 
 def list_shown_lines(report: Report) -> list[str]:
-    first, rest = split_steps(report)
+    first, rest = split_own_dice(report)
     lines = [glance.line(step) for step in glance.steps(report)]
     in_list = [dice_words(first) if first is not None else "", *map(glance.line, rest)]
     return [*lines, glance.outcome(report), *in_list]

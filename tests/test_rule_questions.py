@@ -139,9 +139,9 @@ def test_a_number_is_known_among_words(question: str) -> None:
 )
 def test_a_rule_chosen_from_the_menu_keeps_the_question_but_no_number(question: str, chosen: str | None) -> None:
     answers = find_answers(question, rulesets()["magdala"])
-    assert (answers[0].choice_for(question, 100) if answers else None) == chosen
+    assert (answers[0].choice_value(question, 100) if answers else None) == chosen
     for answer in answers:
-        second = find_answers(answer.choice_for(question, 100), rulesets()["magdala"])[0]
+        second = find_answers(answer.choice_value(question, 100), rulesets()["magdala"])[0]
         assert (second.system, second.rule) == (answer.system, answer.rule)
 
 

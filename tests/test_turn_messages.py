@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.cards.telephone import lines_of
-from cogs.kit.outbox import without_marks
+from cogs.kit.cards.telephone import wrap_lines
+from cogs.kit.outbox import strip_line_marks
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
@@ -45,7 +45,7 @@ def test_a_turn_message_fits_a_telephone_for_every_reader(name: str) -> None:
     ]
     assert cards
     for card in cards:
-        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert len(wrap_lines(card.words)) <= MOST_LINES, card.words
         assert count_buttons(card) <= MOST_BUTTONS, card.words
 
 
@@ -60,13 +60,13 @@ def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
     cards = [*RecordedChannel(system, acts, [side.id for side in state.sides]).messages()]
     assert len(cards) == len(acts)
     for card in cards:
-        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert len(wrap_lines(card.words)) <= MOST_LINES, card.words
         assert "more: /unit list" in card.words.replace("`", "")
 
 
 def test_all_wordings_of_a_message_begin_alike_to_find_sent_ones() -> None:
-    assert without_marks("### Germans (the bot): 2 actions") == without_marks("-# Germans (the bot): 2 actions")
-    assert without_marks("**Bold**") == "**Bold**"
+    assert strip_line_marks("### Germans (the bot): 2 actions") == strip_line_marks("-# Germans (the bot): 2 actions")
+    assert strip_line_marks("**Bold**") == "**Bold**"
 
 
 def test_units_that_the_bot_left_unused_are_a_note_for_nobody() -> None:

@@ -6,9 +6,9 @@ from pydantic.fields import FieldInfo
 from bot.games.new_game import one_line
 from bot.games.rulings import _expression
 from cogs.actions import parse_further_fields
-from cogs.kit.controls.measurement_form import inches_of
+from cogs.kit.controls.measurement_form import parse_inches
 from cogs.kit.lookup.completion import match_choices
-from cogs.kit.lookup.notes import without_note
+from cogs.kit.lookup.notes import strip_note
 from render import photo_grid
 from rules.core import fields
 from rules.core.parsing import parse_circumstances
@@ -33,13 +33,13 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
     ],
 )
 def test_inches_of_a_form(text: str, inches: str) -> None:
-    assert inches_of(text, "Range") == inches
+    assert parse_inches(text, "Range") == inches
 
 
 @pytest.mark.parametrize("text", ["umpteen", "-7", "7'", "7 7", "9" * 30])
 def test_no_inches(text: str) -> None:
     with pytest.raises(Refused, match=r"Write it as 7 or 7\.5"):
-        inches_of(text, "Range")
+        parse_inches(text, "Range")
 
 
 def test_lists_by_comma_and_colon() -> None:
@@ -65,7 +65,7 @@ def test_completions_find_names_without_their_accents() -> None:
 
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\u2009"])
 def test_text_after_a_name_in_a_menu_is_not_part_of_the_name(space: str) -> None:
-    assert without_note(f"Amarar{space}·{space}30 figures") == "Amarar"
+    assert strip_note(f"Amarar{space}·{space}30 figures") == "Amarar"
     assert fields.read(FieldInfo(annotation=int), f"４{space}（as{space}it{space}is）") == "4"
     assert parse_circumstances(["prone"], f"prone{space}—{space}halves the dice", {}) == ("prone",)
 

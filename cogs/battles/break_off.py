@@ -50,7 +50,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
 def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
     """Return the side for which the user may break off. Raises NotAllowed, Refused for an unknown side."""
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
-    side = own if side_name is None else name_lookup.side_id(game.state, side_name)
+    side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):
         raise NotAllowed(WHO.format(umpire=game.umpire.name))
     if side is None:
@@ -70,7 +70,9 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     card.text(
         f"### {safe(f'{ended_game.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
     )
-    card.picture(picture).text("\n".join(turn_message.strengths(ended_game))).text(pages.public_seeds_line(ended_game))
+    card.picture(picture).text("\n".join(turn_message.strength_lines(ended_game))).text(
+        pages.public_seeds_line(ended_game)
+    )
     message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended_game)[:1]))
-    stale_buttons.mark_newest(interaction.client, ended_game.id, channel_of(interaction), message)
+    stale_buttons.set_live_message(interaction.client, ended_game.id, channel_of(interaction), message)
     interaction.client.dispatch(automatic_play.RESTS, ended_game)

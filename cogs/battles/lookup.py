@@ -14,7 +14,7 @@ from rules.campaign.tables import tables_for_battle
 from .post import link_to_battle
 
 
-@completion.of_game
+@completion.game_completer
 def complete_open_battles(game: Game) -> completion.Named:
     """Complete `battle` with the places of the open battles."""
     state = require_campaign(game)
@@ -22,7 +22,7 @@ def complete_open_battles(game: Game) -> completion.Named:
     return ((title, title) for title in titles)
 
 
-@completion.of_game
+@completion.game_completer
 def complete_field_holders(game: Game) -> completion.Named:
     """Complete `field`, the power that held the field, with the powers' names and the word for nobody."""
     names = [*(power.name for power in require_campaign(game).powers), NOBODY]

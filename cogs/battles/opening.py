@@ -19,7 +19,7 @@ from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.control import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, require_game
-from cogs.kit.rooms.members import add_member, channel_of_game, make_thread, require_thread_rights
+from cogs.kit.rooms.members import add_member, find_text_channel, make_thread, require_thread_rights
 from rules.campaign.model import Battle
 
 from .post import OPEN, battle_name, link_to_battle
@@ -149,14 +149,14 @@ async def post_battle_opening(
     call = Call(users=tuple(user for user in users if user not in silent))
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)
     card = await asyncio.to_thread(opening_message.opening_card, battle_game, words, picture, call)
-    message = await outbox.post(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)
-    stale_buttons.mark_newest(bot, battle_game.id, battle_game.channel, message)
-    automatic_play.go_on(context, battle_game)
+    message = await outbox.post_card(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)
+    stale_buttons.set_live_message(bot, battle_game.id, battle_game.channel, message)
+    automatic_play.start_automatic_play(context, battle_game)
 
 
 async def _make_battle_thread(interaction: Interaction, game: Game, battle: Battle) -> discord.Thread:
     """Make a private thread of the campaign's channel. Raises UserError."""
-    channel = channel_of_game(interaction.client, game)
+    channel = find_text_channel(interaction.client, game)
     if channel is None:
         raise UserError(NO_THREAD)
     require_thread_rights(channel, LACKS)

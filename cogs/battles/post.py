@@ -5,7 +5,7 @@ import discord
 from bot.campaigns.fights import require_campaign
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
-from cogs.kit.cards.card import Button, Card, button_of, discord_link, safe
+from cogs.kit.cards.card import Button, Card, discord_link, make_button, safe
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle
 
@@ -66,9 +66,9 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
     """Return the three buttons of an open battle; with `names_place`, their labels name the battle's place."""
     place = f" ({board_of(require_campaign(game)).title(battle.at)})" if names_place else ""
     return [
-        button_of(f"Fight it in a thread{place}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
-        button_of(f"Bot fights both sides{place}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
-        button_of(f"Enter the result{place}", discord.ButtonStyle.secondary, ENTER, game.id, battle.id),
+        make_button(f"Fight it in a thread{place}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
+        make_button(f"Bot fights both sides{place}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
+        make_button(f"Enter the result{place}", discord.ButtonStyle.secondary, ENTER, game.id, battle.id),
     ]
 
 

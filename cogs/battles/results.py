@@ -10,10 +10,10 @@ from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import shorten
-from cogs.kit.cards.menu import MOST_LETTERS, option
+from cogs.kit.cards.menu import MOST_LETTERS, make_option
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import BETWEEN, Form, first_input
-from cogs.kit.game_actions import perform
+from cogs.kit.controls.form import BETWEEN, Form, read_first_input
+from cogs.kit.game_actions import perform_action
 from cogs.kit.request import Interaction, actor_of
 from rules.campaign.model import Battle
 from rules.campaign.results import NOBODY, BattleResult, unit_names_by_key
@@ -39,9 +39,9 @@ class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
 
 async def fight_battle(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
     """Have the bot fight a battle on both sides, and enter its result."""
-    await reply.think(interaction)
+    await reply.show_thinking(interaction)
     args = await interaction.client.games.fights.fight(game, actor_of(interaction), battle.at.label, level)
-    await perform(interaction, BattleResult.kind, args)
+    await perform_action(interaction, BattleResult.kind, args)
 
 
 class EnterResultButton(PersistentButton, action=ENTER, fields=("game", "battle")):
@@ -63,7 +63,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         tag = BETWEEN.join((game.id, battle.id))
         names = [*(power.name for power in state.powers), NOBODY]
         field: ui.Select[ResultForm] = ui.Select(
-            custom_id=f"{FIELD}{BETWEEN}{tag}", options=[option(name, name) for name in names]
+            custom_id=f"{FIELD}{BETWEEN}{tag}", options=[make_option(name, name) for name in names]
         )
         title = shorten(battle_name(game, battle), MOST_LETTERS)
         self.add_item(ui.Label(text="Who held the field", description=title, component=field))
@@ -75,10 +75,10 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Enter the result. Raises NotAllowed, or Refused, which says what is wrong."""
         inputs = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
-        (_, game_id, battle_id), _ = first_input(words, 3)
+        (_, game_id, battle_id), _ = read_first_input(words, 3)
         _, battle = await require_open_battle(interaction, game_id, battle_id)
         args = {"battle": battle.at.label, "field": inputs.get(FIELD, ""), "lost": inputs.get(LOST, "")}
-        await perform(interaction, BattleResult.kind, args)
+        await perform_action(interaction, BattleResult.kind, args)
 
 
 def prefilled_losses(game: Game, battle: Battle, user: int) -> str:

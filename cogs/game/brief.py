@@ -59,9 +59,11 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     status = f"{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
     card.text(f"**The aim.** {safe(briefing_and_objectives(game))}\n{status}")
     own = viewer if viewer != UMPIRE else None
-    card.text(shorten_lines("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
+    card.text(shorten_lines("\n".join(unit_list.side_paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
-        units = (part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id))
+        units = (
+            part for side in state.sides if side.id != own for part in unit_list.side_paragraphs(game, viewer, side.id)
+        )
         sightings = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
         enemies = "\n".join(units if game.ruleset.enemies_seen is None else sightings)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")

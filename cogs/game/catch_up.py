@@ -11,7 +11,7 @@ from bot.journal.game import Entry, Game
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, discord_link, safe
-from cogs.kit.cards.report_card import until_words
+from cogs.kit.cards.report_card import deadline_in_words
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.state import State
@@ -108,6 +108,6 @@ def awaiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False
 def awaiting_game_line(game: AwaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     role = " as umpire" if game.side == UMPIRE else f" for {safe(' and '.join(game.absent))}" if game.absent else ""
-    time = f", {until_words(game.until)}" if game.until is not None else ""
+    time = f", {deadline_in_words(game.until)}" if game.until is not None else ""
     link = f"<#{game.channel}>" if is_local else discord_link(game.guild, game.channel)
     return f"- **{safe(game.name)}**, turn {game.turn}{role}{time}: {link}"

@@ -19,9 +19,9 @@ from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.report_card import begin_words
+from cogs.kit.cards.report_card import beginning_in_words
 from cogs.kit.cards.waiting import waiting_line
-from cogs.kit.lookup.notes import without_note
+from cogs.kit.lookup.notes import strip_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 
@@ -87,10 +87,10 @@ class ClockCommand(commands.Cog):
         change = parse_clock_change(
             hours=hours,
             quiet=quiet,
-            at=at and without_note(at),
+            at=at and strip_note(at),
             zone=zone,
             days=days,
-            missed=missed and without_note(missed),
+            missed=missed and strip_note(missed),
             days_away=away,
         )
         work = games.clocks.set_clock(
@@ -186,5 +186,5 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
                 is_limited = absence.ends is None or limit < absence.ends
                 until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
                 wait_note = f"; the game {until}" if is_limited else ""
-                stretch = f"{begin_words(absence.begins, now)}{pause.end_in_words(absence.ends)}"
+                stretch = f"{beginning_in_words(absence.begins, now)}{pause.end_in_words(absence.ends)}"
                 yield f"-# {safe(name)} is away {stretch}{wait_note}."

@@ -14,7 +14,7 @@ from bot.games.moments import MONTHS, parse_moment, without_prepositions
 from bot.games.quiet_hours import parse_quiet_hours, suggest_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
-from cogs.kit.lookup.notes import with_note, without_note
+from cogs.kit.lookup.notes import add_note, strip_note
 from cogs.kit.request import Interaction, game_of
 from rules.core.refusal import Refused
 
@@ -38,15 +38,15 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
     """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
     values = filter(is_accepted_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
-    choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
-    return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
+    choices = [completion.make_choice(value, value) for value in islice(values, completion.MOST - 1)]
+    return [*choices, completion.make_choice(NO_QUIET_NAME, NO_QUIET)]
 
 
 @completion.never_fails
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the time zones that the typed words may mean."""
     values = filter(is_accepted_by(zone_of), matching_zones(current))
-    return [completion.choice(value, value) for value in islice(values, completion.MOST)]
+    return [completion.make_choice(value, value) for value in islice(values, completion.MOST)]
 
 
 @completion.never_fails
@@ -61,7 +61,7 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
         ]
     else:
         values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
-    return [*(completion.choice(value, value) for value in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
+    return [*(completion.make_choice(value, value) for value in values), completion.make_choice(NO_HOUR_NAME, NO_HOUR)]
 
 
 @completion.never_fails
@@ -69,7 +69,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
     """Complete `days` with the typed days, else with usual days."""
     if current.strip() and is_accepted_by(parse_days)(current):
         days = format_days(parse_days(current))
-        return [completion.choice(days, days)]
+        return [completion.make_choice(days, days)]
     return completion.match_choices(current, ((usual_days, usual_days) for usual_days in USUAL_DAYS))
 
 
@@ -79,21 +79,21 @@ async def complete_missed(_interaction: Interaction, current: str) -> list[compl
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
     rules = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
     pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
-    choices = [completion.choice(name, value) for value, name in pairs]
+    choices = [completion.make_choice(name, value) for value, name in pairs]
     matching = completion.match_choices(current, pairs) or choices
-    return [*matching[: completion.MOST - 1], completion.choice(NO_MISSED_NAME, NO_MISSED)]
+    return [*matching[: completion.MOST - 1], completion.make_choice(NO_MISSED_NAME, NO_MISSED)]
 
 
 @completion.never_fails
 async def complete_pause_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `pause` with the typed moment, usual moments, and a pause without an end."""
-    return [*await _moment_choices(interaction, current), completion.choice(OPEN_NAME, OPEN)]
+    return [*await _moment_choices(interaction, current), completion.make_choice(OPEN_NAME, OPEN)]
 
 
 @completion.never_fails
 async def complete_absence_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
-    back = [completion.choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
+    back = [completion.make_choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
     return [*(choice for choice in await _moment_choices(interaction, current) if choice.value != BACK), *back]
 
 
@@ -127,20 +127,20 @@ def is_accepted_by(read: Callable[[str], object]) -> Callable[[str], bool]:
 async def _moment_choices(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
     """Return choices for a moment: the typed words if valid, then usual moments. Each shows its date and hour."""
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
-    zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
+    zone = await pauses.find_zone(game, completion.typed_option(interaction, "zone"))
     now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
     bare = without_prepositions(text.casefold())
     usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
-    start = None if begins else completion.option(interaction, "from")
+    start = None if begins else completion.typed_option(interaction, "from")
     read = partial(parse_moment, now=now, zone=zone, begins=True)
-    since = read(without_note(start)) if start and is_accepted_by(read)(without_note(start)) else None
+    since = read(strip_note(start)) if start and is_accepted_by(read)(strip_note(start)) else None
     choices = list[completion.Choice]()
     for words in dict.fromkeys((*((text,) if text else ()), *moments_starting_with(bare), *usual)):
         try:
             moment = parse_moment(words, now, zone, begins=begins, since=since).astimezone(zone.clocks)
         except UserError:
             continue
-        choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b, %H:%M}"), words))
+        choices.append(completion.make_choice(add_note(words, f"{moment:%a} {moment.day} {moment:%b, %H:%M}"), words))
     return choices
 
 

@@ -11,10 +11,10 @@ from bot.games.game_settings import BRIEF, FULL, TOLD_IN
 from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.command_traits import anywhere
+from cogs.kit.command_traits import offer_everywhere
 from cogs.kit.lookup import completion, name_lookup
 from cogs.kit.option_types import Name
-from cogs.kit.request import Interaction, actor_of, channel_of, game_of, has_table, require_no_room
+from cogs.kit.request import Interaction, actor_of, can_have_game, channel_of, game_of, require_no_room
 from cogs.kit.rooms import members
 from rules.core.state import MOST_TURNS
 from rules.core.tabletop.battle import KEPT, NONE
@@ -37,7 +37,7 @@ ANYWHERE = ("mine",)
 """Names of the commands that need no game in the channel."""
 
 
-@anywhere
+@offer_everywhere
 class GameCog(
     CatchUpCommands,
     ClockCommand,
@@ -54,7 +54,11 @@ class GameCog(
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return True. Raises CommandInvokeError with NoGame where no game is possible, except for `ANYWHERE`."""
         command = interaction.command
-        if isinstance(command, app_commands.Command) and command.name not in ANYWHERE and not has_table(interaction):
+        if (
+            isinstance(command, app_commands.Command)
+            and command.name not in ANYWHERE
+            and not can_have_game(interaction)
+        ):
             raise app_commands.CommandInvokeError(command, NoGame("Games are played in channels of servers."))
         return True
 
@@ -68,7 +72,7 @@ class GameCog(
     )
     @app_commands.choices(positions=[app_commands.Choice(name=value, value=value) for value in (KEPT, NONE)])
     @app_commands.autocomplete(
-        rules=completion.rule_systems, scenario=completion.scenarios_or_own, side=completion.sides
+        rules=completion.rule_systems, scenario=completion.scenarios_or_bare_table, side=completion.sides
     )
     async def new(
         self,
@@ -81,7 +85,7 @@ class GameCog(
     ) -> None:
         """Start this channel's game; you are its umpire."""
         require_no_room(interaction, "Give /game new")
-        system = name_lookup.system_of(rules)
+        system = name_lookup.find_system_by_name(rules)
         if positions != KEPT and system.bare_tables is None:
             raise UserError(real_table.ON_HEXES.format(title=system.title))
         if scenario.casefold() == own_table.OWN:
@@ -140,7 +144,7 @@ class GameCog(
         )
         viewer = game.viewer(interaction.user.id)
         card = game_undo.undo_preview_card(game, preview, steps, viewer)
-        card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
+        card.text(game_undo.PLAYS_ON if bot_turns.is_bot_playing(interaction) else "")
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()

@@ -76,8 +76,8 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
     message = await reply.send(
         interaction, card.buttons(finale.finale_buttons(game)) if game.state_is_readable else card
     )
-    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
-    messages.close_rooms(interaction, game)
+    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
+    messages.tell_rooms_of_end(interaction, game)
     interaction.client.dispatch(automatic_play.RESTS, game)
 
 
@@ -100,7 +100,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):
         raise NotAllowed(NOT_AT_TABLE)
     battle = await battles.find_battle(interaction, old.state.scenario, old.ruleset)
-    document = await battles.uploaded_document(interaction, battle)
+    document = await battles.load_uploaded_document(interaction, battle)
 
     async def start() -> Played:
         if earlier := await games.find_played(channel, interaction.id):
@@ -127,4 +127,4 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     played = await reply.carry_out(interaction, start())
     call = await games.mentions.make_call(played, present=actor.id)
     await opening_message.send_opening_message(interaction, played.game, safe(battle.scenario.briefing), call)
-    automatic_play.go_on(interaction, played.game)
+    automatic_play.start_automatic_play(interaction, played.game)

@@ -30,9 +30,9 @@ async def send_opening_message(
     drawing = pictures.draw_or_none(pictures.draw_table(workers, game), game)
     picture = await reply.wait_for(interaction, drawing)
     message = await reply.send(interaction, await asyncio.to_thread(opening_card, game, words, picture, call, buttons))
-    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
     task = f"drawing the ground of game {game.id}"
-    interaction.client.background_tasks.do(task, ("ground", game.id), pictures.draw_ground(workers, game))
+    interaction.client.background_tasks.do(task, ("ground", game.id), pictures.draw_ground_ahead(workers, game))
 
 
 def opening_card(
@@ -47,4 +47,4 @@ def opening_card(
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
     card.text(pages.seat_lines(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal_line(game))
-    return step.add_row(card)
+    return step.add_last_row(card)

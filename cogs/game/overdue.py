@@ -20,7 +20,7 @@ from cogs.kit import automatic_play
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.cards.report_card import side_colour, until_words
+from cogs.kit.cards.report_card import deadline_in_words, side_colour
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_refusal
 from cogs.kit.request import BotChannel
 from rules.core.model import Viewer
@@ -82,7 +82,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
         reminder = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
         if remedy is None or await send_reminder(bot, reminder):
             await bot.reminders.mark_sent(late)
-    automatic_play.go_on(BotChannel(bot, due.channel), played[-1].game)
+    automatic_play.start_automatic_play(BotChannel(bot, due.channel), played[-1].game)
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
@@ -116,9 +116,9 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     message = await _post_reminder(bot, game, due, card)
     if message is not None:
-        stale_buttons.mark_newest(bot, game.id, game.channel, message)
+        stale_buttons.set_live_message(bot, game.id, game.channel, message)
     if missed is not None and missed.remedy is MissedRemedy.BOT:
-        automatic_play.go_on(BotChannel(bot, due.channel), game)
+        automatic_play.start_automatic_play(BotChannel(bot, due.channel), game)
     return message is not None
 
 
@@ -192,7 +192,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
     names = safe(join_with_and(side_or_umpire_name(game, deadline.side) for deadline in due.deadlines))
     late_words = f"{names}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = late_words if over else f"{REMINDER_WORDS[due.kind]}. {names}: {until_words(ends)}."
+    words = late_words if over else f"{REMINDER_WORDS[due.kind]}. {names}: {deadline_in_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if missed is not None:
         counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())

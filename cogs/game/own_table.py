@@ -8,8 +8,8 @@ from bot.games.new_game import one_line
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import BETWEEN, Form, first_input
-from cogs.kit.panels.army import army_lines_on, code_block
+from cogs.kit.controls.form import BETWEEN, Form, read_first_input
+from cogs.kit.panels.army import code_block, read_army_lines
 from cogs.kit.panels.lay_out import LayOutButton
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.own_battles import bare_tables_of
@@ -66,7 +66,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Start the game with its set-up. If an input is wrong, say why and offer the form again."""
-        (_, rules, positions, name), _ = first_input(words, 4)
+        (_, rules, positions, name), _ = read_first_input(words, 4)
         system = rulesets().get(rules)
         if system is None:
             raise UserError(NO_SYSTEM)
@@ -88,7 +88,7 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
         """Open the form with the earlier inputs. Raises UserError if the rule system is unknown, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        inputs = parse_input_lines(army_lines_on(interaction.message))
+        inputs = parse_input_lines(read_army_lines(interaction.message))
         await OwnTableForm(self.fields["rules"], self.fields["positions"], inputs.get(NAME, ""), inputs).open(
             interaction
         )

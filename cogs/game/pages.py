@@ -52,7 +52,7 @@ def status_card(game: Game, viewer: Viewer) -> Card:
     card.text(result_in_words(game)).text(game_heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(
         seat_lines(game)
     )
-    return card.paragraphs(unit_list.paragraphs(game, viewer))
+    return card.paragraphs(unit_list.side_paragraphs(game, viewer))
 
 
 def entry_text(entry: Entry) -> str:
@@ -60,7 +60,7 @@ def entry_text(entry: Entry) -> str:
     footer = f"-# {entry.shown_number} · <t:{int(entry.at.timestamp())}:t> · {safe(entry.actor.name)}"
     if entry.undone:
         return f"~~{safe(entry.report.headline)}~~ *taken back*\n{footer}"
-    return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.body(entry.report), footer))
+    return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.calculation_paragraphs(entry.report), footer))
 
 
 def log_card(game: Game, entries: Sequence[Entry]) -> Card:

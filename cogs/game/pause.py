@@ -10,9 +10,9 @@ from bot.games.pauses import ASKED, PAUSED, PauseRequest
 from bot.journal.game import Game, Played
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards.card import NEUTRAL, Card, safe
-from cogs.kit.cards.report_card import begin_words, until_words
+from cogs.kit.cards.report_card import beginning_in_words, deadline_in_words
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.lookup.notes import without_note
+from cogs.kit.lookup.notes import strip_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 
@@ -56,7 +56,7 @@ class AwayCommand(commands.Cog):
     ) -> None:
         """Say that you are away: your deadlines wait, as long as the umpire allows, and the others are told."""
         pauses = interaction.client.games.pauses
-        until, begins = without_note(until), begins and without_note(begins)
+        until, begins = strip_note(until), begins and strip_note(begins)
         work = pauses.set_absence(
             channel_of(interaction), actor_of(interaction), until, begins=begins, zone=zone, interaction=interaction.id
         )
@@ -66,13 +66,13 @@ class AwayCommand(commands.Cog):
             await reply.send(interaction, Card(NEUTRAL).text(f"**{safe(played.entry.report.headline)}.**"))
             return
         now = interaction.client.games.clocks.now()
-        begin = begin_words(absence.begins, now)
+        begin = beginning_in_words(absence.begins, now)
         clock = await interaction.client.games.clocks.clock(game)
         limit = "" if clock is None else f" {describe_limit(clock)}"
         side = game.viewer(user)
         fellows = [seat for seat in game.players(side) if seat.user != user and not seat.is_bot]
         fellows_note = OTHERS_PLAY_ON if fellows else ""
-        words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_note}"
+        words = f"**{name} is away** {begin}{deadline_in_words(absence.ends)}.{limit} {fellows_note}"
         card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
         deadlines = await interaction.client.games.clocks.deadlines(game)
         own_lines = deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side])
@@ -85,7 +85,7 @@ async def ask_for_pause(interaction: Interaction, until: str | None, zone: str |
     request = PauseRequest(resumes=True)
     if until is not None:
         request = await pauses.read_request(
-            await interaction.client.games.running_game(channel), without_note(until), zone
+            await interaction.client.games.running_game(channel), strip_note(until), zone
         )
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
     await announce_pause(interaction, await reply.carry_out(interaction, work))
@@ -114,7 +114,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
 
 def end_in_words(ends: datetime | None) -> str:
     """Return `until Friday, 18:00 (in 2 days)`, or for None `until further notice`."""
-    return "until further notice" if ends is None else until_words(ends)
+    return "until further notice" if ends is None else deadline_in_words(ends)
 
 
 def others_at_table(game: Game, user: int) -> list[int]:

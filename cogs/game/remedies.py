@@ -15,9 +15,9 @@ from bot.games.turn_mentions import Call
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_post
-from cogs.kit.cards.card import NEUTRAL, Card, custom_id_of, safe
-from cogs.kit.cards.report_card import side_colour, until_words
-from cogs.kit.controls.control import UNREADABLE, Control, PersistentButton, number_in
+from cogs.kit.cards.card import NEUTRAL, Card, make_custom_id, safe
+from cogs.kit.cards.report_card import deadline_in_words, side_colour
+from cogs.kit.controls.control import UNREADABLE, Control, PersistentButton, parse_number
 from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 from rules.core.model import UMPIRE, Viewer
@@ -55,7 +55,7 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
-        custom_id = custom_id_of(self.action, *(fields[name] for name in FIELDS))
+        custom_id = make_custom_id(self.action, *(fields[name] for name in FIELDS))
         super().__init__(ui.UserSelect(custom_id=custom_id, placeholder="A substitute"))
 
     @classmethod
@@ -76,7 +76,7 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
 
 def parse_overdue_turn(fields: dict[str, str]) -> Overdue:
     """Return the overdue turn that a button's or menu's fields name. Raises Stale if the fields are malformed."""
-    since = number_in(fields["since"])
+    since = parse_number(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)
     return Overdue(fields["game"], fields["side"], since)
@@ -98,11 +98,11 @@ async def decide_remedy(
         return
     await pressed_message.remove_buttons(interaction)
     if remedy is Remedy.PASS:
-        await action_reply.show(interaction, *all_played)
+        await action_reply.show_actions(interaction, *all_played)
         return
     await announce_remedy(interaction, played, overdue)
     members.update_members(interaction, played.game, *((substitute,) if substitute else ()))
-    automatic_play.go_on(interaction, played.game)
+    automatic_play.start_automatic_play(interaction, played.game)
 
 
 async def announce_remedy(interaction: Interaction, played: Played, overdue: Overdue) -> None:
@@ -110,9 +110,11 @@ async def announce_remedy(interaction: Interaction, played: Played, overdue: Ove
     game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
-    card.text("\n".join(f"They have time {until_words(due.ends)}." for due in deadlines if due.side == overdue.side))
+    card.text(
+        "\n".join(f"They have time {deadline_in_words(due.ends)}." for due in deadlines if due.side == overdue.side)
+    )
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
-    await turn_post.send_with_step(interaction, card, game, Call(users=new))
+    await turn_post.send_with_next_step(interaction, card, game, Call(users=new))
 
 
 def side_or_umpire_name(game: Game, side: Viewer) -> str:
@@ -122,7 +124,7 @@ def side_or_umpire_name(game: Game, side: Viewer) -> str:
 
 def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
     """Return a line `British: until Friday, 18:00 (in 2 days)` for each side with a deadline."""
-    return [f"{safe(side_or_umpire_name(game, due.side))}: {until_words(due.ends)}" for due in deadlines]
+    return [f"{safe(side_or_umpire_name(game, due.side))}: {deadline_in_words(due.ends)}" for due in deadlines]
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:

@@ -4,7 +4,7 @@ from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, explain_numbers, safe
-from cogs.kit.lookup.views import viewer_for
+from cogs.kit.lookup.views import find_viewer
 from cogs.kit.request import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
@@ -20,11 +20,11 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     """
     games = interaction.client.games
     game = await games.running_or_last_game(channel_of(interaction))
-    viewer, task = viewer_for(game, interaction.user.id, side), "The replay of this game"
+    viewer, task = find_viewer(game, interaction.user.id, side), "The replay of this game"
     is_private = side is not None
     reserve = one_at_a_time.reserve_for_user if is_private else one_at_a_time.reserve_for_everyone
     with reserve(interaction, task):
-        await reply.think(interaction, private=is_private)
+        await reply.show_thinking(interaction, private=is_private)
         film = await games.readings.replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)

@@ -22,8 +22,8 @@ from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
     add_member,
-    channel_of_game,
     fetch_thread_permissions,
+    find_text_channel,
     make_thread,
     remove_member,
     require_thread_rights,
@@ -100,7 +100,7 @@ async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
     faults += await update_all_members(interaction, game, [*rooms.game.rooms.values()])
     links = [
         f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}"
-        for side, thread in messages.rooms_of(interaction.client, game)
+        for side, thread in messages.rooms_of_people(interaction.client, game)
     ]
     card = Card().text("\n".join(links)).text("\n".join(rooms.reader_lines()))
     return card.text("\n".join(faults))
@@ -111,7 +111,7 @@ async def find_rooms_to_open(interaction: Interaction) -> RoomsToOpen:
     bot = interaction.client
     game = await bot.games.running_game(channel_of(interaction))
     require_may_open(game, actor_of(interaction))
-    channel = channel_of_game(bot, game)
+    channel = find_text_channel(bot, game)
     if channel is None:
         raise UserError(NO_CHANNEL)
     require_thread_rights(channel, LACKS)
@@ -197,7 +197,7 @@ async def update_all_members(interaction: Interaction, game: Game, old: Collecti
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))
-    for side, thread in messages.rooms_of(bot, game):
+    for side, thread in messages.rooms_of_people(bot, game):
         memberships = {user: game.may_read_room(user, side) for user in users}
         memberships = {user: is_in for user, is_in in memberships.items() if is_in or thread in old}
         changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in memberships.items())

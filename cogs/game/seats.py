@@ -40,5 +40,5 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(joined_side))}**.")
     topic = page_for_players(game.ruleset)
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:{topic}` shows the first steps.")
-    await turn_post.send_with_step(interaction, card, game)
+    await turn_post.send_with_next_step(interaction, card, game)
     members.update_members(interaction, game, actor)

@@ -24,7 +24,7 @@ class StartBattleButton(PersistentButton, action="start", fields=("rules", "scen
 
     async def handle(self, interaction: Interaction) -> None:
         """Start the game. Raises UserError if a game runs in the channel."""
-        await start_game(interaction, name_lookup.system_of(self.fields["rules"]), self.fields["scenario"])
+        await start_game(interaction, name_lookup.find_system_by_name(self.fields["rules"]), self.fields["scenario"])
 
 
 def start_card() -> Card:
@@ -62,7 +62,7 @@ async def start_game(
             name,
             choices=real_table.position_choices(positions),
             title=battle.scenario.title,
-            document=await battles.uploaded_document(interaction, battle),
+            document=await battles.load_uploaded_document(interaction, battle),
             interaction=interaction.id,
         )
 

@@ -34,11 +34,11 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
         side = played.entry.action["side"]
         card = Card(side_colour(played.game.state, side)).text(f"**{safe(played.entry.report.headline)}.**")
         card.text("-# `/game brief` tells you what you must know.")
-        await turn_post.send_with_step(interaction, card, played.game, Call(users=(actor.id,)))
+        await turn_post.send_with_next_step(interaction, card, played.game, Call(users=(actor.id,)))
         action = played.entry.action
         gone = [Actor(action["former"], action["former_name"])] if "former" in action else []
         members.update_members(interaction, played.game, actor, *gone)
-        automatic_play.go_on(interaction, played.game)
+        automatic_play.start_automatic_play(interaction, played.game)
 
 
 class SubstituteCommand(commands.Cog):

@@ -152,11 +152,11 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
     if is_kept_secret(game, undone):
         messages.tell_rooms(context, played)
         return
-    call = await turn_post.find_call(context, played)
+    call = await turn_post.make_call(context, played)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
-    message = await outbox.post(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
-    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    message = await outbox.post_card(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
+    stale_buttons.set_live_message(context.client, game.id, game.channel, message)
     messages.tell_rooms(context, played)
 
 
@@ -179,8 +179,8 @@ async def announce_undo(interaction: Interaction, card: Card, game: Game, undone
     else:
         call = turn_message.NOBODY
         if played is not None:
-            call = await turn_post.find_call(interaction, played, present=interaction.user.id)
-        await turn_post.send_with_step(interaction, card, game, call)
+            call = await turn_post.make_call(interaction, played, present=interaction.user.id)
+        await turn_post.send_with_next_step(interaction, card, game, call)
     interaction.client.dispatch(automatic_play.RESTS, game)
     if played is not None:
         messages.tell_rooms(interaction, played)

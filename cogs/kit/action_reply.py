@@ -17,7 +17,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from . import automatic_play, outbox, reply, turn_message, turn_post
 from .cards import pictures, report_card, stale_buttons
 from .cards.action_list import ActionList
-from .cards.button_removal import remove_steps
+from .cards.button_removal import remove_next_step
 from .cards.card import Card, safe
 from .cards.turn_account import account_card
 from .discord_errors import log_request_errors
@@ -33,29 +33,29 @@ DONE = "Done."
 
 @dataclass(frozen=True)
 class PublicMessage:
-    """The public message about actions; `sent` is None if nobody can edit the message any more."""
+    """The public message about actions. `sent` is None if the message cannot be edited later."""
 
     sent: discord.Message | None
     content: PublicCard
 
 
-async def show(interaction: Interaction, *played: Played) -> None:
+async def show_actions(interaction: Interaction, *played: Played) -> None:
     """Show actions to everyone who may read them, add the picture, and start automatic play."""
-    if request_of(interaction).is_unsigned:
-        await _show_unsigned(interaction, *played)
+    if request_of(interaction).hides_command:
+        await _show_without_command_name(interaction, *played)
     else:
-        await finish(interaction, await tell(interaction, *played), *played)
+        await add_picture_and_go_on(interaction, await send_reports(interaction, *played), *played)
 
 
-async def tell(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Send the public part of actions to everyone, the side's part to the room of the request, the rest to the actor.
+async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
+    """Send the public part of actions to everyone, and the side's part to the room from which the interaction comes.
 
-    Return the public message, or None if no action has a public part.
+    The actor gets what neither shows. Return the public message, or None if no action has a public part.
     """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
-    public = await _tell_everyone(interaction, *played)
-    room_view = await _tell_room(interaction, *played)
+    public = await _send_public_report(interaction, *played)
+    room_view = await _send_room_report(interaction, *played)
     viewer = game.viewer(user)
     account = find_account(viewer, *played)
     if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
@@ -72,19 +72,19 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
     return public
 
 
-async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMessage | None:
+async def _send_public_report(interaction: Interaction, *played: Played) -> PublicMessage | None:
     """Send the public part of the actions. Return None if no action has a public part."""
     game = played[-1].game
     if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
         return None
-    call = await turn_post.find_call(interaction, *played, present=interaction.user.id)
+    call = await turn_post.make_call(interaction, *played, present=interaction.user.id)
     content = await asyncio.to_thread(turn_message.public_card, call, *played)
     message = await reply.send(interaction, content.build(None))
-    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
     return PublicMessage(message, content)
 
 
-async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None:
+async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer | None:
     """Send the side's part of the actions to the room from which the interaction comes.
 
     Return the view that the room's members have; None without a room, or if that view contains no action.
@@ -92,7 +92,7 @@ async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None
     request = request_of(interaction)
     if request.room is None:
         return None
-    view = messages.view_in(request.room, played[-1].game)
+    view = messages.room_view(request.room, played[-1].game)
     card = await asyncio.to_thread(messages.side_card, view, played)
     if card is None:
         return None
@@ -104,28 +104,28 @@ async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None
 def private_card(played: Played, user: int) -> Card | None:
     """Return the card of an action's private part for the actor, or None. Not for the event loop.
 
-    For an action that is not public, the card has the whole report. For a public action, it has the report in the
-    view of the actor's side, without buttons, if that report differs from the public report.
+    The card of an action that is not public has the whole report. The card of a public action has the report in the
+    view of the actor's side, without buttons. If that report equals the public report, there is no card.
     """
     game, report = played.game, played.entry.report
     public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))
     if own is None:
         readers = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
         return Card().text(f"{DONE} {readers} the result.") if public is None else None
-    if public is None:
-        return report_card.action_card(played, own)
     if own == public:
         return None
-    return report_card.action_card(played, report_card.without_offers(own))
+    return report_card.action_card(played, own if public is None else report_card.remove_offers(own))
 
 
-async def finish(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+async def add_picture_and_go_on(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture to the public message, post the turn message if still needed, and start automatic play."""
-    await _illustrate(interaction, public, *played)
-    await automatic_play.follow_up(interaction, *played, turn_told=public is not None and public.content.tells_turn)
+    await _add_picture(interaction, public, *played)
+    await automatic_play.send_follow_ups(
+        interaction, *played, turn_told=public is not None and public.content.tells_turn
+    )
 
 
-async def _illustrate(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+async def _add_picture(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture of actions to their public message."""
     if public is None or public.sent is None:
         return
@@ -138,14 +138,14 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     with log_request_errors(log, "message %s of game %s stays without its picture", message.id, game.id):
         async with bot.message_cache.edit_lock(message.id):
             if bot.games.live_messages.has_newer(game.id, message.id):
-                remove_steps(view, game.id)
+                remove_next_step(view, game.id)
             bot.message_cache.store(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
 
 
-async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
+async def _show_without_command_name(interaction: Interaction, *played: Played) -> None:
     """Send the actor's part of the actions privately, and post the public part as a separate message.
 
-    A public answer would show the name of the command to everyone, and so tell other sides too much.
+    Discord shows the command's name above a public answer. Here, the name would tell other sides too much.
     """
     request_of(interaction).is_done = True
     game = played[-1].game
@@ -154,15 +154,15 @@ async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
     await reply.send(interaction, card, private=True)
     public = [replace(action, game=game) for action in ActionList.seen_by(PUBLIC, played).played]
     if public:
-        await _post_unsigned(interaction, public)
-    automatic_play.go_on(interaction, game)
+        await _post_without_command_name(interaction, public)
+    automatic_play.start_automatic_play(interaction, game)
 
 
-async def _post_unsigned(interaction: Interaction, public: Sequence[Played]) -> None:
+async def _post_without_command_name(interaction: Interaction, public: Sequence[Played]) -> None:
     game = public[-1].game
-    call = await turn_post.find_call(interaction, *public, present=interaction.user.id)
+    call = await turn_post.make_call(interaction, *public, present=interaction.user.id)
     content = turn_message.public_card(call, *public)
     picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
     key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
-    message = await outbox.post(interaction, content.build(picture), key)
-    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    message = await outbox.post_card(interaction, content.build(picture), key)
+    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)

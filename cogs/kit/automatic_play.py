@@ -20,7 +20,7 @@ from .cards.action_list import ActionList
 from .cards.card import WARNING, Card, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import orders_button
-from .request import BotChannel, ChannelContext, actor_of, channel_of, reference_of
+from .request import BotChannel, ChannelContext, actor_of, channel_of, fault_reference
 from .rooms import messages
 
 log = logging.getLogger(__name__)
@@ -44,24 +44,24 @@ AWAY = (
 )
 
 
-async def follow_up(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
-    """Send the messages that follow an answer: turn message (unless `turn_told`), end of the game, rooms' messages.
+async def send_follow_ups(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
+    """Send what follows an answer: the turn message (unless `turn_told`), the end of the game, the rooms' messages.
 
     Then start automatic play in the background.
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
-        await turn_post.post_turn(context, *played, present=present)
+        await turn_post.post_turn_message(context, *played, present=present)
     await finale.post_finale(context, *played)
     tasks = messages.tell_rooms(context, *played)
     if len(played) > 1 or played[0].entry.actor.id < 0:
         if tasks:
             await asyncio.wait(tasks)
-        await bot_turns.note_announced(context, played)
-    go_on(context, played[-1].game)
+        await bot_turns.mark_announced(context, played)
+    start_automatic_play(context, played[-1].game)
 
 
-def go_on(context: ChannelContext, game: Game) -> None:
+def start_automatic_play(context: ChannelContext, game: Game) -> None:
     """Start the game's automatic play in the background."""
     context.client.loops.start(channel_of(context), GameLoop(context, game).step)
 
@@ -72,18 +72,18 @@ class GameLoop:
 
     context: ChannelContext
     game: Game
-    looked: bool = False
+    has_searched: bool = False
     """Whether this process has looked for entries that another process left unannounced."""
 
     async def step(self) -> bool:
         """Do the next step and announce it. Return False without a next step."""
         context = self.context
         try:
-            played, announcement = await self._do_next()
+            played, announcement = await self._do_next_step()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except Exception as error:
-            await break_off(context, explain_stop(context, error))
+            await report_stop(context, explain_stop(context, error))
             return False
         if announcement is not None:
             await announce(context, announcement)
@@ -94,16 +94,16 @@ class GameLoop:
         context.client.dispatch(RESTS, self.game)
         return False
 
-    async def _do_next(self) -> tuple[Sequence[Played], Announcement | None]:
-        """Do the next step, and claim the entries to announce.
+    async def _do_next_step(self) -> tuple[Sequence[Played], Announcement | None]:
+        """Do the next step, and claim the entries to announce. Return the step's entries and the announcement.
 
-        First claim entries that were left unannounced. Then try the system's own actions, order sheets, and the bot's
-        turn.
+        First claim entries that another process left unannounced. Then try the system's own actions, order sheets, and
+        the bot's turn.
         """
         context, games = self.context, self.context.client.games
-        if not self.looked and (announcement := await self._claim_left()) is not None:
+        if not self.has_searched and (announcement := await self._claim_unannounced()) is not None:
             return (), announcement
-        self.looked, game = True, self.game
+        self.has_searched, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
             if (action := await games.actions.act_automatically(channel_of(context), actor)) is not None:
@@ -111,10 +111,14 @@ class GameLoop:
         if await games.sheets.has_sheets(game):
             if played := await run_sheets(context):
                 return played, await games.announcements.claim(played[-1].game, played)
-            await notify_owners(context)
-        return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
+            await notify_sheet_owners(context)
+        return (
+            await bot_turns.play_bot_turn(context)
+            if game.bots and not bot_turns.is_bot_playing(context)
+            else ((), None)
+        )
 
-    async def _claim_left(self) -> Announcement | None:
+    async def _claim_unannounced(self) -> Announcement | None:
         """Claim and return entries that another process left unannounced; None without such entries.
 
         If the entries cannot be read, log the error and return None. Raises Stale if another game runs now.
@@ -134,44 +138,44 @@ class GameLoop:
 
 
 async def announce(context: ChannelContext, announcement: Announcement) -> None:
-    """Announce the entries to the channel, then to the rooms of the sides; then mark the entries as announced."""
+    """Announce the entries to the channel, then to the sides' rooms. Then mark the entries as announced."""
     played, since = announcement.played, announcement.since
-    await tell_channel(context, played, since)
+    await announce_in_channel(context, played, since)
     if tasks := messages.tell_rooms(context, *played, since=since):
         await asyncio.wait(tasks)
-    await bot_turns.note_announced(context, played)
+    await bot_turns.mark_announced(context, played)
 
 
 def explain_stop(context: ChannelContext, error: Exception) -> str:
-    """Return why automatic play stops, in words for the channel. Log unexpected errors."""
+    """Return words that tell the channel why automatic play stops. Log unexpected errors."""
     if isinstance(error, DatabaseAway):
         return AWAY
     if isinstance(error, errors.USER_ERRORS):
         if not isinstance(error, BotIsStuck):
             log.error("channel %s: the game cannot go on by itself", channel_of(context), exc_info=error)
         return safe(str(error))
-    reference = reference_of(context)
+    reference = fault_reference(context)
     log.error("fault %s in what channel %s does by itself", reference, channel_of(context), exc_info=error)
     return BROKEN_OFF.format(reference=reference)
 
 
-async def break_off(context: ChannelContext, words: str) -> None:
+async def report_stop(context: ChannelContext, words: str) -> None:
     """Tell the channel why automatic play stopped, with the game's next step and a button for another try."""
     card = Card(WARNING).text(words)
     try:
         game = await context.client.games.running_game(channel_of(context))
     except errors.USER_ERRORS:
-        await outbox.post(context, card, f"{context.id} off")
+        await outbox.post_card(context, card, f"{context.id} off")
         return
     if game.umpire.id not in await context.client.games.mentions.silent_users(game):
         card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
-    message = await outbox.post(context, step.add_to(card), f"{context.id} off")
-    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    message = await outbox.post_card(context, step.add_to(card), f"{context.id} off")
+    stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
-    """Carry out order sheets after `played`. Return `played` and the new entries. A sheet that fails is tried later."""
+    """Carry out order sheets after `played`. Return `played` and the sheets' entries. A failed sheet is tried later."""
     try:
         if await context.client.games.sheets.has_sheets(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
@@ -183,7 +187,7 @@ async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequenc
 async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
     """Carry out order sheets until every sheet waits, or the entries fill one message. Return the entries.
 
-    `answering` says that the answer to an interaction announces the entries.
+    With `answering`, the answer to an interaction announces the entries.
     """
     played: list[Played] = []
     while len(played) < ENOUGH:
@@ -199,16 +203,16 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
     return played
 
 
-async def notify_owners(context: ChannelContext) -> None:
+async def notify_sheet_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
     for stored in await games.sheets.take_sheets_now_possible(channel):
-        await call_owner(context, stored, CAN_GO_ON)
+        await notify_owner(context, stored, CAN_GO_ON)
     for stored, count in await games.sheets.take_sheets_with_refusals(channel):
-        await call_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
+        await notify_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
 
 
-async def call_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
+async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
     """Post `words` for the owner of an order sheet in the channel, with a mention unless the owner wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))
@@ -218,21 +222,20 @@ async def call_owner(context: ChannelContext, stored: StoredSheet, words: str) -
     else:
         card.mention([stored.owner], words)
     card.buttons([orders_button(game.id)])
-    await outbox.post(context, card, f"{game.id}-{stored.revision}-{stored.owner}"[: outbox.MOST_KEY])
+    await outbox.post_card(context, card, f"{game.id}-{stored.revision}-{stored.owner}"[: outbox.MOST_KEY])
 
 
-async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post`."""
-    public_list = ActionList.seen_by(PUBLIC, played)
-    if not public_list.actions:
-        await turn_post.post_turn(context, *played, since=since)
+async def announce_in_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
+    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post_card`."""
+    if not ActionList.seen_by(PUBLIC, played).actions:
+        await turn_post.post_turn_message(context, *played, since=since)
         return
     game = played[-1].game
-    call = await turn_post.find_call(context, *played)
+    call = await turn_post.make_call(context, *played)
     public = await asyncio.to_thread(turn_message.public_card, call, *played)
     picture = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
-    message = await outbox.post(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)
-    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    message = await outbox.post_card(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)
+    stale_buttons.set_live_message(context.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_post.post_turn(context, *played, since=since)
+        await turn_post.post_turn_message(context, *played, since=since)
     await finale.post_finale(context, *played, since=since)

@@ -22,14 +22,14 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def play_turn(
+async def play_bot_turn(
     context: ChannelContext, *, request: int = 0, one_decision: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until the game waits for people, the turn ends, or a player stops the bot.
 
-    Return the new decisions, and the entries to announce. Those include earlier decisions of the turn, but no undone
-    ones. `request` is the id of the interaction that asks for the turn and announces it, or 0. With a request, a
-    resting bot plays too. With `one_decision`, the bot rests after one decision.
+    Return the new decisions, and the announcement: it includes earlier decisions of the turn, but no undone decisions.
+    `request` is the id of the interaction that asks for the turn and announces it, or 0. With a request, a resting bot
+    plays too. With `one_decision`, the bot rests after one decision.
 
     Raises NoGame, BotIsStuck if the bot can do nothing, UserError if it is already playing.
     """
@@ -65,12 +65,12 @@ async def play_turn(
         return decisions, await client.games.announcements.claim(now, decisions, answering=answering)
 
 
-def is_playing(context: ChannelContext) -> bool:
+def is_bot_playing(context: ChannelContext) -> bool:
     """Whether the bot is now playing a turn in the channel."""
     return (ITS_TURN, channel_of(context)) in context.client.single_flight.keys
 
 
-async def is_due(interaction: Interaction, game: str) -> bool:
+async def is_bot_due(interaction: Interaction, game: str) -> bool:
     """Whether the game still waits for the bot; True if the database gives no answer."""
     try:
         now = await interaction.client.games.running_game(channel_of(interaction))
@@ -81,7 +81,7 @@ async def is_due(interaction: Interaction, game: str) -> bool:
     return now.id == game and bool(now.bots_due)
 
 
-async def play_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
+async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
     """Play the bot's turn, or one decision, because the user asks for that. Return the entries to announce.
 
     Raises NotAllowed, UserError, BotIsStuck.
@@ -91,14 +91,14 @@ async def play_on_request(interaction: Interaction, *, one_decision: bool = Fals
     onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
     require_participant(game, actor_of(interaction), onlooker)
     if game.bots_due:
-        _, announcement = await play_turn(interaction, request=interaction.id, one_decision=one_decision)
+        _, announcement = await play_bot_turn(interaction, request=interaction.id, one_decision=one_decision)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_words(game)}.")
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {describe_awaited(game)}.")
 
 
-def waiting_words(game: Game) -> str:
+def describe_awaited(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
     awaited = [f"{game.the_side(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
@@ -109,7 +109,7 @@ def waiting_words(game: Game) -> str:
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 
-async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
+async def mark_announced(context: ChannelContext, played: Sequence[Played]) -> None:
     """Mark the entries as announced. If the database is away, log that; the entries may then be announced again."""
     try:
         await context.client.games.announcements.remove_sent(played)
@@ -118,6 +118,6 @@ async def note_announced(context: ChannelContext, played: Sequence[Played]) -> N
 
 
 def ends_turn(played: Played) -> bool:
-    """Whether the action ended a turn. A message announces the decisions of only one turn."""
+    """Whether the action ended a turn. One message announces the decisions of one turn only."""
     before, after = played.before, played.game.state
     return (before.turn, before.active) != (after.turn, after.active)

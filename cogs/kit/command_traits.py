@@ -25,8 +25,8 @@ def extras_of(command: Command) -> CommandExtras:
     return cast(CommandExtras, command.extras)
 
 
-def does(*kinds: str) -> Callable[[C], C]:
-    """Mark a command as the command that carries out actions of these kinds."""
+def carries_out(*kinds: str) -> Callable[[C], C]:
+    """Make a decorator that marks a command as the one for actions of these kinds."""
 
     def decorate(command: C) -> C:
         extras_of(command)["kinds"] = kinds
@@ -55,21 +55,17 @@ def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]
     return commands
 
 
-def at_table(command: T) -> T:
-    """Offer a command about a channel's game in the channels and threads of servers that the bot is a member of."""
-    return _offer_in(command, users=False)
+def offer_in_servers(command: T) -> T:
+    """Offer a command only in channels and threads of servers that the bot is a member of. Games are played there."""
+    return _offer_command(command, users=False)
 
 
-def anywhere(command: T) -> T:
+def offer_everywhere(command: T) -> T:
     """Offer a command also in direct messages, and to users who installed the app for themselves."""
-    return _offer_in(command, users=True)
+    return _offer_command(command, users=True)
 
 
-def _offer_in(command: T, *, users: bool) -> T:
-    decorators: tuple[Callable[[Any], Any], ...] = (
-        app_commands.allowed_installs(guilds=True, users=users),
-        app_commands.allowed_contexts(guilds=True, dms=users, private_channels=users),
-    )
-    for decorate in decorators:
-        command = decorate(command)
-    return command
+def _offer_command(command: T, *, users: bool) -> T:
+    allow_installs = app_commands.allowed_installs(guilds=True, users=users)
+    allow_contexts = app_commands.allowed_contexts(guilds=True, dms=users, private_channels=users)
+    return allow_contexts(allow_installs(command))

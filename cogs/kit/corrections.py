@@ -25,11 +25,11 @@ def takes_correction(callback: C) -> C:
         value="Its new value, or +2, -1",
     )(callback)
     return app_commands.autocomplete(
-        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
+        unit=completion.unit_lists, field=field_completion.fields, value=field_completion.field_values
     )(callback)
 
 
-async def correct(interaction: Interaction, units: str, field: str, value: str) -> None:
+async def correct_units(interaction: Interaction, units: str, field: str, value: str) -> None:
     """Set a field of each of the named units, or change nothing. Raises UserError and Refused."""
 
     def make(game: Game) -> Sequence[Action]:
@@ -40,7 +40,7 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
     await game_actions.perform_batch(interaction, make)
 
 
-async def remove(interaction: Interaction, units: str) -> None:
+async def remove_units(interaction: Interaction, units: str) -> None:
     """Remove each of the named units, or change nothing. Raises UserError and Refused."""
 
     def make(game: Game) -> Sequence[Action]:

@@ -21,7 +21,7 @@ REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 def log_request_errors(
     log: logging.Logger, words: str, *details: object, level: int = logging.WARNING
 ) -> Iterator[None]:
-    """Suppress an error of a request to Discord, and log it as the format string `words` with `details`."""
+    """Suppress errors of requests to Discord. Log such an error with the format string `words` and its `details`."""
     try:
         yield
     except REQUEST_ERRORS as error:
@@ -34,7 +34,7 @@ def is_answered_elsewhere(error: Exception) -> bool:
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord refused the request, and would refuse it again: for example, the channel is deleted."""
+    """Whether Discord refused the request, and would refuse it again, for example because the channel is deleted."""
     return error.status in range(400, 500) and error.status != HTTPStatus.TOO_MANY_REQUESTS
 
 

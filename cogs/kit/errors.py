@@ -17,7 +17,7 @@ from . import last_resort, reply
 from .cards import idle_turn, pictures, report_card
 from .cards.card import WARNING, Card, safe
 from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
-from .request import Interaction, channel_of, find_room, has_table, reference_of, request_of
+from .request import Interaction, can_have_game, channel_of, fault_reference, load_room, request_of
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +40,14 @@ USER_ERRORS = (UserError, Refused)
 """Errors that are no faults of the bot. Their messages are sentences for the user."""
 
 
-async def check_command(interaction: Interaction) -> bool:
+async def prepare_command(interaction: Interaction) -> bool:
     """Find the interaction's room before a command or completion. Return False, and tell the user, if that fails.
 
-    This is the command tree's check. It also starts `last_resort.watch`, which answers if the command gives no answer.
+    This is the command tree's check. It also calls `last_resort.ensure_answer`, for a command that gives no answer.
     """
-    last_resort.watch(interaction)
+    last_resort.ensure_answer(interaction)
     try:
-        await find_room(interaction)
+        await load_room(interaction)
     except Exception as error:
         await tell_error(interaction, error)
         return False
@@ -63,13 +63,13 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
 async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
     """Handle errors of a button, menu or form, which bypass the command tree, and ensure an answer."""
     request_of(interaction).is_handled = True
-    timer = reply.start_timer(interaction)
+    timer = reply.start_acknowledgement_timer(interaction)
     try:
         try:
             yield
         except Exception as error:
             await tell_error(interaction, error)
-        await last_resort.close(interaction)
+        await last_resort.answer_if_unanswered(interaction)
     finally:
         timer.cancel()
 
@@ -77,40 +77,40 @@ async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
 async def tell_error(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_answered_elsewhere(error) or is_expired(error):
-        note_unanswered(interaction, error)
+        log_unanswered(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
-        await last_resort.close(interaction, error)
+        await last_resort.answer_if_unanswered(interaction, error)
     else:
         await _send_error(interaction, error)
 
 
 async def _send_error(interaction: Interaction, error: Exception) -> None:
     try:
-        await reply.send(interaction, await card_of(interaction, error), private=True)
+        await reply.send(interaction, await error_card(interaction, error), private=True)
     except REQUEST_ERRORS as unsent:
-        note_unanswered(interaction, unsent)
+        log_unanswered(interaction, unsent)
     except Exception:
         log.exception("interaction %s: the error %r could not be told", interaction.id, error)
-        await last_resort.say(interaction)
+        await last_resort.report_fault(interaction)
 
 
-def note_unanswered(interaction: Interaction, error: Exception) -> None:
-    """Close the request and log a warning that this process cannot answer; or an info if another process answered."""
+def log_unanswered(interaction: Interaction, error: Exception) -> None:
+    """Close the request, and log that this process cannot answer: a warning, or an info if another process answered."""
     request_of(interaction).is_closed = True
     level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
 
 
-async def card_of(interaction: Interaction, error: Exception) -> Card:
+async def error_card(interaction: Interaction, error: Exception) -> Card:
     """Return the card that tells the user of an error."""
     if isinstance(error, Refused):
         return await refusal_card(interaction, error)
-    if isinstance(error, NoGame) and not has_table(interaction):
+    if isinstance(error, NoGame) and not can_have_game(interaction):
         return Card(WARNING).text(NO_TABLE)
     if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
         return Card(WARNING).text(DONE_UNSHOWN)
     if isinstance(error, EndsIdleTurn):
-        return idle_turn.idle_question(error, interaction.user.id)
+        return idle_turn.idle_turn_card(error, interaction.user.id)
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))
     if isinstance(error, CHANGED):
@@ -123,7 +123,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
     """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
 
-    Without `game`, load the channel's game. If anything fails, return a card of the words alone.
+    Without `game`, load the channel's game. If anything fails, the card has only the words.
     """
     try:
         return await _refusal_with_picture(interaction, error, game)
@@ -131,15 +131,15 @@ async def refusal_card(interaction: Interaction, error: Refused, game: Game | No
         log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, refusal)
     except Exception:
         log.exception("interaction %s: the refusal is told in words alone", interaction.id)
-    return _words_card(error)
+    return _refusal_in_words(error)
 
 
-def _words_card(error: Refused) -> Card:
+def _refusal_in_words(error: Refused) -> Card:
     return Card(WARNING).text(safe(str(error)))
 
 
 async def _refusal_with_picture(interaction: Interaction, error: Refused, game: Game | None) -> Card:
-    card = _words_card(error)
+    card = _refusal_in_words(error)
     if not error.prompts and not isinstance(error, RefusedInSight):
         return card
     game = game or await interaction.client.games.running_game(channel_of(interaction))
@@ -152,8 +152,8 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
 
 
 def fault_card(interaction: Interaction, error: Exception) -> Card:
-    """Return the card of a fault of the bot. Log the traceback under a reference that the user can quote."""
-    reference = reference_of(interaction)
+    """Log a fault of the bot under a reference. Return the card with the reference, which the user can quote."""
+    reference = fault_reference(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
     if request_of(interaction).is_done:

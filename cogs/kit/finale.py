@@ -12,7 +12,7 @@ from rules.core.model import PUBLIC
 
 from . import outbox, turn_message
 from .cards import pictures, report_card, stale_buttons
-from .cards.card import Button, Card, Picture, button_of, safe
+from .cards.card import Button, Card, Picture, make_button, safe
 from .request import ChannelContext
 
 REPORT, AGAIN = "report", "again"
@@ -21,8 +21,8 @@ REPORT, AGAIN = "report", "again"
 
 def finale_buttons(game: Game) -> list[Button]:
     """Return the buttons *Report* and *Again*."""
-    report = button_of("Report", discord.ButtonStyle.secondary, REPORT, game.id)
-    return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
+    report = make_button("Report", discord.ButtonStyle.secondary, REPORT, game.id)
+    return [report, make_button("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
 def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> Card:
@@ -35,7 +35,7 @@ def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> C
         card.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
     card.picture(picture)
     turn = state.turn_title_with_total if state.over is None else state.turn_name_with_total
-    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, lucks)]))
+    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strength_lines(game), *luck_lines(game, lucks)]))
     return card
 
 
@@ -57,11 +57,11 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post`."""
+    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post_card`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(action.entry.acts for action in played):
         return
     card = (await draw_finale(context, game)).buttons(finale_buttons(game))
     card.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await outbox.post(context, card, f"{game.id}-{played[-1].entry.name} e", since)
-    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    message = await outbox.post_card(context, card, f"{game.id}-{played[-1].entry.name} e", since)
+    stale_buttons.set_live_message(context.client, game.id, game.channel, message)

@@ -12,7 +12,7 @@ from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
 
 from . import automatic_play, errors, outage, reply
-from .action_reply import finish, show, tell
+from .action_reply import add_picture_and_go_on, send_reports, show_actions
 from .controls import measurement_form
 from .lookup import name_lookup, systems
 from .order_sheets import display
@@ -22,7 +22,7 @@ Arguments: TypeAlias = Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]
 """A command's options, or a function that returns the options for a game."""
 
 
-async def perform(
+async def perform_action(
     interaction: Interaction,
     kind: str | Callable[[Game], str],
     args: Arguments,
@@ -30,36 +30,36 @@ async def perform(
     private: bool = False,
     opens_form: bool = False,
 ) -> None:
-    """Do an action in the channel's game. Answer with its report and the buttons of the prompts.
+    """Do an action of this kind in the channel's game. Answer with its report and the buttons of the prompts.
 
-    `args` are the command's options; units and targets may be given by name. With `opens_form`, a form asks for missing
-    facts that only people know. An action for a later phase goes on the player's order sheet.
+    `args` are the command's options. They may name units and targets. With `opens_form`, a form asks for missing facts
+    that only people know. An action for a later phase goes on the player's order sheet.
 
     Raises UserError and Refused, which the tree's error handler answers; a pass may raise EndsIdleTurn.
     """
 
     def make(game: Game) -> Action:
         arguments = args(game) if callable(args) else args
-        return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, arguments)
+        return parse_action(game, interaction.user.id, kind(game) if callable(kind) else kind, arguments)
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act(channel, actor, make, interaction=interaction.id, warn_if_idle=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
-    thinks_privately = private or secret or await _may_be_hidden(interaction, args)
+    thinks_privately = private or secret or await _may_be_done_unseen(interaction, args)
     try:
         played = await do_action(interaction, work, private=thinks_privately)
     except Refused as refused:
-        if await order_ahead(interaction, lambda game: (make(game),)):
+        if await order_if_for_later_phase(interaction, lambda game: (make(game),)):
             return
         if opens_form and isinstance(refused, NotSaid):
             game = await game_of(interaction)
             if await measurement_form.open_form(interaction, game, make(game), needed_alone=True):
                 return
         raise
-    await show(interaction, *played)
+    await show_actions(interaction, *played)
 
 
-def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Action:
+def parse_action(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Action:
     """Return the action that a user asks for by a command's options. Units and targets may be given by name.
 
     Raises Refused.
@@ -84,18 +84,18 @@ async def do_action(
     """Await `work`, an action, and show "thinking…" if it is slow. Return its entry, then entries of order sheets.
 
     If another process of the bot has done the action for this interaction, return the entry of that process. Without
-    `sheets_follow`, do not carry out order sheets before the answer.
+    `sheets_follow`, order sheets wait until after the answer.
     """
 
     async def do_one() -> Sequence[Played]:
         return (await work,)
 
-    return await do_all_actions(
+    return await do_actions(
         interaction, do_one(), private=private, quietly=quietly, all_entries=False, sheets_follow=sheets_follow
     )
 
 
-async def do_all_actions(
+async def do_actions(
     interaction: Interaction,
     work: Awaitable[Sequence[Played]],
     *,
@@ -104,7 +104,7 @@ async def do_all_actions(
     all_entries: bool = True,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await `work`, actions of one interaction, like `do_action`. Return their entries, then entries of order sheets.
+    """Await `work`, several actions of one interaction, like `do_action`.
 
     If another process has done the actions, return all entries of that process; without `all_entries` only the first.
     """
@@ -112,7 +112,7 @@ async def do_all_actions(
         try:
             played = await work
         except errors.USER_ERRORS as error:
-            played = await outage.recover(interaction, error, all_entries=all_entries)
+            played = await outage.find_result_elsewhere(interaction, error, all_entries=all_entries)
         request_of(interaction).is_done = True
         return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
 
@@ -122,34 +122,33 @@ async def perform_batch(
     make: Callable[[Game], Sequence[Action]],
     *,
     all_or_nothing: bool = True,
-    unsigned: bool = False,
+    hides_command: bool = False,
 ) -> None:
-    """Do the actions that `make` returns, and show them in one message.
+    """Do the actions that `make` returns, and show them in one message. Raises the errors of the first action.
 
-    With `all_or_nothing`, a refused action cancels all of them; otherwise tell the user privately why the rules refused
-    the rest. With `unsigned`, post the public part as a message of its own: the command's name would tell too much.
-    Raises the errors of the first action.
+    With `all_or_nothing`, a refused action cancels all of them. Otherwise the user is told privately why the rules
+    refused the rest. With `hides_command`, post the public part as a message of its own, without the command's name.
     """
-    request_of(interaction).is_unsigned = unsigned
+    request_of(interaction).hides_command = hides_command
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act_all(channel, actor, make, all_or_nothing=all_or_nothing, interaction=interaction.id)
-    async with reply.thinking_if_slow(interaction, private=unsigned):
+    async with reply.thinking_if_slow(interaction, private=hides_command):
         try:
             result = await work
         except errors.USER_ERRORS as error:
-            result = BatchResult(tuple(await outage.recover(interaction, error, all_entries=True)))
+            result = BatchResult(tuple(await outage.find_result_elsewhere(interaction, error, all_entries=True)))
         request_of(interaction).is_done = True
         played = await automatic_play.add_sheet_actions(interaction, *result.played)
     if result.refused is None:
-        await show(interaction, *played)
+        await show_actions(interaction, *played)
         return
-    public = await tell(interaction, *played)
-    await reply.send(interaction, await errors.card_of(interaction, result.refused), private=True)
-    await finish(interaction, public, *played)
+    public = await send_reports(interaction, *played)
+    await reply.send(interaction, await errors.error_card(interaction, result.refused), private=True)
+    await add_picture_and_go_on(interaction, public, *played)
 
 
-async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
-    """Put the actions on the player's order sheet if they belong to a later phase. Return whether that was done."""
+async def order_if_for_later_phase(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
+    """Put the actions on the player's order sheet if they are for a later phase. Return whether that was done."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.planned_actions.give(channel, actor, make, interaction=interaction.id)
     result = await reply.wait_for(interaction, work, private=True)
@@ -159,21 +158,21 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
 
 
 async def show_sheet_result(interaction: Interaction, result: SheetResult) -> None:
-    """Tell everyone in one message which orders of a sheet were done, and show the owner the remaining sheet."""
+    """Tell everyone in one message which orders of a sheet were done. Show the owner the orders that remain."""
     if not result.played:
         await display.show_sheet(interaction, display.remaining_sheet(result))
         return
     request_of(interaction).is_done = True
     played = await automatic_play.add_sheet_actions(interaction, *result.played)
-    public = await tell(interaction, *played)
+    public = await send_reports(interaction, *played)
     went_on = len(played) > len(result.played)
-    sheet = display.own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
+    sheet = display.load_own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
     await display.show_sheet(interaction, sheet)
-    await finish(interaction, public, *played)
+    await add_picture_and_go_on(interaction, public, *played)
 
 
-async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether other sides may not learn of the action. Then even "thinking…" must be private."""
+async def _may_be_done_unseen(interaction: Interaction, args: Arguments) -> bool:
+    """Whether the action may be hidden from other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:
@@ -183,4 +182,4 @@ async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
     troops = game.ruleset.hidden_troops
     if troops is None or not game.state.may_hide:
         return False
-    return is_done_unseen(troops, view, name_lookup.find_exactly(view, unit_name) or "")
+    return is_done_unseen(troops, view, name_lookup.find_unit_exactly(view, unit_name) or "")

@@ -38,13 +38,13 @@ async def send_with_pictures(
         if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
             illustrated = card(pictures)
             if private:
-                await reply.use_own_palette(interaction, illustrated)
+                await reply.use_palette_of_user(interaction, illustrated)
             await _add_pictures(interaction, message, illustrated)
     finally:
-        _abandon_drawing(task)
+        _cancel_drawing(task)
 
 
-def _abandon_drawing(task: asyncio.Task[Any]) -> None:
+def _cancel_drawing(task: asyncio.Task[Any]) -> None:
     """Cancel a drawing that is no longer needed, and ignore its errors."""
     task.add_done_callback(lambda done_task: done_task.cancelled() or done_task.exception())
     task.cancel()

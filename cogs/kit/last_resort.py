@@ -8,7 +8,7 @@ import discord
 from . import reply
 from .cards.card import WARNING, Card
 from .discord_errors import REQUEST_ERRORS
-from .request import Interaction, reference_of
+from .request import Interaction, fault_reference
 
 log = logging.getLogger(__name__)
 
@@ -18,11 +18,11 @@ WORDS = (
 )
 
 
-def watch(interaction: Interaction) -> None:
+def ensure_answer(interaction: Interaction) -> None:
     """Acknowledge the interaction in time, and answer it when the current task ends without an answer."""
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
-    timer = reply.start_timer(interaction)
+    timer = reply.start_acknowledgement_timer(interaction)
     task.add_done_callback(lambda done_task: _check_answer(interaction, done_task, timer))
 
 
@@ -30,25 +30,27 @@ def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asy
     timer.cancel()
     if task.cancelled() or reply.is_settled(interaction):
         return
-    interaction.client.background_tasks.do("last resort", interaction.id, close(interaction, task.exception()))
+    interaction.client.background_tasks.do(
+        "last resort", interaction.id, answer_if_unanswered(interaction, task.exception())
+    )
 
 
-async def close(interaction: Interaction, error: BaseException | None = None) -> None:
+async def answer_if_unanswered(interaction: Interaction, error: BaseException | None = None) -> None:
     """Answer the interaction with one sentence if nothing else has answered it. Never raises."""
     if reply.is_settled(interaction):
         return
     level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
     fault = "interaction %s (%s) ended without an answer"
-    log.log(level, fault, interaction.id, reference_of(interaction), exc_info=error)
-    await say(interaction)
+    log.log(level, fault, interaction.id, fault_reference(interaction), exc_info=error)
+    await report_fault(interaction)
 
 
-async def say(interaction: Interaction) -> None:
-    """Say that something went wrong, in the simplest message that Discord takes. Never raises.
+async def report_fault(interaction: Interaction) -> None:
+    """Say that something went wrong, on a card or, if that fails, in a plain message. Never raises.
 
-    A completion shows no words, so its answer has no choices.
+    A completion cannot show words. It is answered without choices.
     """
-    words = WORDS.format(reference=reference_of(interaction))
+    words = WORDS.format(reference=fault_reference(interaction))
     completes = interaction.type is discord.InteractionType.autocomplete
     for way in (_send_no_choices,) if completes else (_send_card, _send_words):
         try:

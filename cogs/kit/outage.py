@@ -8,7 +8,7 @@ from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.journal.game import Played
 
 from . import reply
-from .action_reply import show
+from .action_reply import show_actions
 from .cards.card import WARNING, Card
 from .discord_errors import REQUEST_ERRORS, log_request_errors
 from .request import Interaction, channel_of
@@ -26,23 +26,26 @@ NOT_DONE = "The database answers again, and what you asked for was not done. Rep
 _running: set[asyncio.Task[None]] = set()
 
 
-async def recover(interaction: Interaction, error: Exception, *, all_entries: bool = False) -> Sequence[Played]:
+async def find_result_elsewhere(
+    interaction: Interaction, error: Exception, *, all_entries: bool = False
+) -> Sequence[Played]:
     """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
-    Otherwise raise `error`. If the database stopped answering during the write, start `watch_for_result` first.
+    If it did not succeed, raise `error`. If the database stopped answering during the write, the user is told the
+    outcome later.
     """
     if isinstance(error, DatabaseAway):
         if isinstance(error, OutcomeUnknown):
-            watch_for_result(interaction, all_entries=all_entries)
+            wait_for_stored_entries(interaction, all_entries=all_entries)
         raise error
-    played = await find_done(interaction, all_entries=all_entries)
+    played = await find_stored_entries(interaction, all_entries=all_entries)
     if not played:
         raise error
     return played
 
 
-async def find_done(interaction: Interaction, *, all_entries: bool) -> Sequence[Played]:
-    """Return the entries that the interaction wrote in any process: with `all_entries` all of them, else the first."""
+async def find_stored_entries(interaction: Interaction, *, all_entries: bool) -> Sequence[Played]:
+    """Return the first entry that the interaction wrote in any process, or with `all_entries` all its entries."""
     games, channel = interaction.client.games, channel_of(interaction)
     if all_entries:
         several = await games.actions.find_all_played(channel, interaction.id)
@@ -51,22 +54,22 @@ async def find_done(interaction: Interaction, *, all_entries: bool) -> Sequence[
     return (played,) if played is not None else ()
 
 
-def watch_for_result(interaction: Interaction, *, all_entries: bool) -> None:
+def wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
     """Search for the action's entries in the background. Then show them, or tell the user that nothing was done."""
     task = asyncio.create_task(
-        _watch_for_result(interaction, all_entries=all_entries), name=f"finding out about {interaction.id}"
+        _wait_for_stored_entries(interaction, all_entries=all_entries), name=f"finding out about {interaction.id}"
     )
     _running.add(task)
     task.add_done_callback(_running.discard)
 
 
-async def _watch_for_result(interaction: Interaction, *, all_entries: bool) -> None:
+async def _wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
     attempts = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)
         try:
-            if played := await find_done(interaction, all_entries=all_entries):
-                await show(interaction, *played)
+            if played := await find_stored_entries(interaction, all_entries=all_entries):
+                await show_actions(interaction, *played)
                 return
         except DatabaseAway:
             continue

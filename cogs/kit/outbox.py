@@ -1,6 +1,6 @@
-"""The outbox: messages about something done that Discord did not accept as answers.
+"""The outbox: answers that Discord did not accept, although the action was done.
 
-The bot posts public messages to the channel itself. Private messages, and messages that Discord does not accept in the
+The bot posts public answers to the channel itself. Private answers, and answers that Discord does not accept in the
 channel either, are stored and sent with the next answer in the channel.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.channel.undelivered import EVERYONE, Notice
+from bot.channel.undelivered import EVERYONE
 from bot.errors import DatabaseAway
 from bot.runtime.client import UmpireBot
 
@@ -26,18 +26,20 @@ LATE = "-# This was done {when} and could not be shown then. `/game log` has wha
 MOST_KEY = 25
 """Letters of a message's key: Discord's limit for a nonce."""
 LOOK_THROUGH = 50
-"""Maximum number of messages that `find_sent` searches."""
+"""Maximum number of messages that `find_sent_message` searches."""
 
 
-async def post(context: ChannelContext, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
+async def post_card(
+    context: ChannelContext, card: Card, key: str, since: datetime | None = None
+) -> discord.Message | None:
     """Post a card in the channel. If Discord refuses, store the card for the next answer there, and return None.
 
-    `key` names the content, in at most MOST_KEY letters: of several messages with a key, Discord accepts only one. Give
-    `since` if a dead process may have sent the message after that moment: then search the channel for it first. If
+    `key` names the content in at most MOST_KEY letters. Discord accepts only one of several messages with the same key.
+    Give `since` if a dead process may have sent the message after that moment: the channel is first searched for it. If
     the bot may not post in the channel, send the card as a follow-up to the interaction, if there is one.
     """
     channel = context.client.get_partial_messageable(channel_of(context))
-    if since is not None and (message := await find_sent(context.client, channel.id, card, since)) is not None:
+    if since is not None and (message := await find_sent_message(context.client, channel.id, card, since)) is not None:
         return message
     with log_request_errors(log, "channel %s could not be told of %s", channel.id, key):
         try:
@@ -48,11 +50,11 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
             return await context.followup.send(
                 view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
             )
-    await keep(context, card, key, EVERYONE)
+    await keep_undelivered(context, card, key, EVERYONE)
     return None
 
 
-async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None:
+async def keep_undelivered(context: ChannelContext, card: Card, key: str, user: int) -> None:
     """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
     try:
         await context.client.undelivered.keep(key, channel_of(context), user, card.words)
@@ -62,14 +64,15 @@ async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None
         log.exception("what channel %s was not told of %s could not be kept", context.channel_id, key)
 
 
-async def deliver(interaction: Interaction) -> None:
+async def deliver_kept(interaction: Interaction) -> None:
     """Send the stored messages for the channel and the user, after an answer in the channel. Never raises."""
     in_channel = room_of(interaction) is None
     for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
         try:
             async with interaction.client.undelivered.deliver(channel_of(interaction), user) as notices:
                 for notice in notices:
-                    view = late_card(notice).view()
+                    late = LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>")
+                    view = Card().text(notice.text).text(late).view()
                     await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)
         except REQUEST_ERRORS as error:
             log.warning("channel %s could still not be told what was done: %s", interaction.channel_id, error)
@@ -79,34 +82,29 @@ async def deliver(interaction: Interaction) -> None:
             log.exception("channel %s: what was not told yet could not be read", interaction.channel_id)
 
 
-def late_card(notice: Notice) -> Card:
-    """Return the card of a late message, with the time of the event."""
-    return Card().text(notice.text).text(LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>"))
-
-
-async def find_sent(bot: UmpireBot, channel: int, card: Card, since: datetime) -> discord.Message | None:
+async def find_sent_message(bot: UmpireBot, channel: int, card: Card, since: datetime) -> discord.Message | None:
     """Return the bot's own message with the card's heading, sent to the channel after `since`.
 
     Return None if no message matches, or if the channel's history cannot be read. Nonces do not replace this search:
     Discord compares them only for a few minutes, and an outage may last longer.
     """
-    heading = without_marks(card.words.split("\n")[0])
+    heading = strip_line_marks(card.words.split("\n")[0])
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
     with log_request_errors(log, "channel %s: its history cannot be read", channel, level=logging.INFO):
         async for message in history:
-            if bot.user is not None and message.author.id == bot.user.id and heading in first_lines(message):
+            if bot.user is not None and message.author.id == bot.user.id and heading in paragraph_heads(message):
                 return message
     return None
 
 
-def first_lines(message: discord.Message) -> Iterator[str]:
+def paragraph_heads(message: discord.Message) -> Iterator[str]:
     """Yield the first line of each paragraph of a message, without its marks."""
     view = ui.LayoutView.from_message(message, timeout=None)
     view.stop()
     items: list[ui.Item[Any]] = [*view.walk_children()]
-    return (without_marks(item.content.split("\n")[0]) for item in items if isinstance(item, ui.TextDisplay))
+    return (strip_line_marks(item.content.split("\n")[0]) for item in items if isinstance(item, ui.TextDisplay))
 
 
-def without_marks(line: str) -> str:
-    """Return a line without the Markdown marks of a heading or of small print, to compare texts only."""
+def strip_line_marks(line: str) -> str:
+    """Return a line without the Markdown marks of a heading or of small print."""
     return line.lstrip("#- ")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from discord import ui
 
 from . import reply
-from .cards.button_removal import keep_uploads, remove_buttons_from
+from .cards.button_removal import refer_to_uploads, remove_buttons_from
 from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere
 from .request import Interaction
 
@@ -29,20 +29,20 @@ async def acknowledge_press(interaction: Interaction) -> bool:
 
 
 async def remove_buttons(interaction: Interaction, custom_ids: Collection[str] | None = None) -> None:
-    """Edit the pressed message: remove the buttons with these custom ids, or by default all of them."""
-    view = view_of(interaction)
+    """Remove the buttons with these custom ids from the pressed message, or by default all buttons."""
+    view = read_pressed_message(interaction)
     all_ids = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
-    await replace(interaction, view, all_ids if custom_ids is None else custom_ids)
+    await replace_pressed_message(interaction, view, all_ids if custom_ids is None else custom_ids)
 
 
-def view_of(interaction: Interaction) -> ui.LayoutView:
+def read_pressed_message(interaction: Interaction) -> ui.LayoutView:
     """Return the content of the pressed message."""
     assert interaction.message is not None
     return ui.LayoutView.from_message(interaction.message, timeout=None)
 
 
-async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
-    """Answer the press: edit the pressed message to `view`, without the buttons with the ids `custom_ids`.
+async def replace_pressed_message(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
+    """Answer the press: edit the pressed message to `view`, without the buttons in `custom_ids`.
 
     If the message was deleted or locked, do nothing. Raises HTTPException 40060 if another process of the bot has
     answered: then that process handles the press.
@@ -51,10 +51,10 @@ async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Col
     cache = interaction.client.message_cache
     cache.forget(interaction.message.id)
     remove_buttons_from(view, custom_ids)
-    keep_uploads(view)
+    refer_to_uploads(view)
     view.stop()
     try:
-        if (message := await reply.edit_pressed(interaction, view=view)) is not None:
+        if (message := await reply.edit_pressed_message(interaction, view=view)) is not None:
             cache.store(message)
     except REQUEST_ERRORS as error:
         if is_answered_elsewhere(error):

@@ -69,7 +69,7 @@ async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -
         return None
 
 
-async def think(interaction: Interaction, *, private: bool = False) -> None:
+async def show_thinking(interaction: Interaction, *, private: bool = False) -> None:
     """Show "thinking…", unless the interaction is already answered."""
     with suppress(discord.InteractionResponded):
         await send_first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
@@ -82,7 +82,7 @@ async def defer(interaction: Interaction) -> None:
         await send_first(interaction, interaction.response.defer())
 
 
-async def edit_pressed(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
+async def edit_pressed_message(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
     """Edit the pressed message, as the first answer or after it. Return the message if Discord returns it."""
     if not is_answered(interaction):
         with suppress(discord.InteractionResponded):
@@ -91,7 +91,7 @@ async def edit_pressed(interaction: Interaction, **fields: Any) -> discord.Inter
     return await interaction.edit_original_response(**fields)
 
 
-def start_timer(interaction: Interaction) -> asyncio.TimerHandle:
+def start_acknowledgement_timer(interaction: Interaction) -> asyncio.TimerHandle:
     """Start a timer that acknowledges the interaction at its deadline. Return the timer, which can be cancelled."""
     return asyncio.get_running_loop().call_later(
         request_of(interaction).deadline, acknowledge_in_background, interaction
@@ -113,11 +113,11 @@ async def acknowledge_unanswered(interaction: Interaction) -> None:
         if interaction.type is discord.InteractionType.component:
             await defer(interaction)
         else:
-            await think(interaction, private=True)
+            await show_thinking(interaction, private=True)
 
 
 async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Return the result of the work. See `thinking_if_slow`."""
+    """Return the result of the work. Meanwhile `thinking_if_slow` says "thinking…"."""
     async with thinking_if_slow(interaction, private=private, quietly=quietly):
         return await work
 
@@ -150,7 +150,7 @@ def call_when_slow(callback: Callable[[], None]) -> asyncio.TimerHandle:
 async def _show_placeholder(interaction: Interaction, *, private: bool, quietly: bool) -> None:
     """Say "thinking…", or defer the press. Raises HTTPException if another process has answered."""
     try:
-        await (defer(interaction) if quietly else think(interaction, private=private))
+        await (defer(interaction) if quietly else show_thinking(interaction, private=private))
     except REQUEST_ERRORS as error:
         if is_answered_elsewhere(error):
             raise
@@ -158,18 +158,18 @@ async def _show_placeholder(interaction: Interaction, *, private: bool, quietly:
 
 
 async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Await work that changes something, and return its result. Later answers do not ask the user to try again."""
+    """Await work that changes something, and return its result. From then on, no answer asks the user to try again."""
     result = await wait_for(interaction, work, private=private, quietly=quietly)
     request_of(interaction).is_done = True
     return result
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
-    """Send an answer, or a further answer; then deliver stored messages that Discord did not accept earlier.
+    """Send a card as the answer, or as a further answer. Then deliver earlier messages that Discord did not accept.
 
     If Discord refuses the card, send it once more. If Discord refuses it again and the action is done, post a public
-    card in the channel, and keep a private one in the outbox. In the room of a side, a public card about something
-    done goes to the game's channel.
+    card in the channel, and keep a private card in the outbox. If the interaction comes from a side's room and its
+    action is done, a public card goes to the game's channel.
 
     Return the message, or None if there is no message to edit later. Raises REQUEST_ERRORS if the answer fails and
     nothing was done, or if another process has answered.
@@ -184,28 +184,28 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
             raise
         log.warning("interaction %s: Discord does not take the answer: %s", interaction.id, error)
         if private:
-            await outbox.keep(interaction, card, str(interaction.id), interaction.user.id)
+            await outbox.keep_undelivered(interaction, card, str(interaction.id), interaction.user.id)
             message = None
         else:
-            message = await outbox.post(interaction, card, str(interaction.id))
-        await _close(interaction, ELSEWHERE if message is not None else LATER)
+            message = await outbox.post_card(interaction, card, str(interaction.id))
+        await _tell_where_answer_is(interaction, ELSEWHERE if message is not None else LATER)
         return message
-    await outbox.deliver(interaction)
+    await outbox.deliver_kept(interaction)
     return message
 
 
 async def send_when_ready(interaction: Interaction, making: Awaitable[Card]) -> None:
-    """Send the user privately the card that `making` returns."""
+    """Await the card that `making` returns, and send it privately to the user."""
     await send(interaction, await wait_for(interaction, making, private=True), private=True)
 
 
 async def send_to_channel(interaction: Interaction, card: Card) -> discord.Message | None:
-    """Send a card to everyone in the game's channel. If the interaction was made in a room, link to it there."""
+    """Send a card to everyone in the game's channel. If the interaction comes from a room, post a link in the room."""
     request = request_of(interaction)
     if request.room is None:
         return await send(interaction, card)
     request.posts += 1
-    message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
+    message = await wait_for(interaction, outbox.post_card(interaction, card, f"{interaction.id}-{request.posts}"))
     if not request.is_told_in_room:
         link = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
         await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link)))
@@ -213,7 +213,7 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
 
 
 async def send_to_room(interaction: Interaction, card: Card) -> discord.Message | None:
-    """Send a card only to the room in which the interaction was made: the card may hold secrets of the side."""
+    """Send a card only to the room from which the interaction comes. The card may hold secrets of the side."""
     room = room_of(interaction)
     assert room is not None
     try:
@@ -227,7 +227,7 @@ async def send_to_room(interaction: Interaction, card: Card) -> discord.Message 
         message = await thread.send(
             view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
         )
-        await _close(interaction, BELOW)
+        await _tell_where_answer_is(interaction, BELOW)
         return message
     return None
 
@@ -242,8 +242,8 @@ async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: 
         return await _send(interaction, card, private=private)
 
 
-async def use_own_palette(interaction: Interaction, card: Card) -> None:
-    """Recolour the pictures of a private card in the user's palette, unless the palette cannot be read."""
+async def use_palette_of_user(interaction: Interaction, card: Card) -> None:
+    """Recolour the pictures of a private card in the user's palette, if the palette can be read."""
     if not card.has_pictures:
         return
     try:
@@ -258,7 +258,7 @@ async def use_own_palette(interaction: Interaction, card: Card) -> None:
 async def _send(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     request = request_of(interaction)
     if private:
-        await use_own_palette(interaction, card)
+        await use_palette_of_user(interaction, card)
     if request.expired is not None:
         raise request.expired
     if not is_answered(interaction):
@@ -288,7 +288,7 @@ async def _send_as_first(interaction: Interaction, card: Card, *, private: bool)
     return None
 
 
-async def _close(interaction: Interaction, words: str) -> None:
+async def _tell_where_answer_is(interaction: Interaction, words: str) -> None:
     """Tell the user where the answer is, and remove "thinking…". Ignore errors: Discord may refuse both."""
     request = request_of(interaction)
     request.is_closed = True
@@ -305,10 +305,10 @@ async def _close(interaction: Interaction, words: str) -> None:
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
-    """Delete "thinking…" before an answer that must not replace it: one of other privacy, or one with mentions.
+    """Delete "thinking…" before an answer that must not replace it: an answer of other privacy, or with mentions.
 
-    Discord turns the first follow-up into the placeholder's message, with its privacy. So first edit the placeholder,
-    which makes it an ordinary message, then delete it.
+    Discord would make the first follow-up replace the placeholder, with the placeholder's privacy. So the placeholder
+    is first edited, which makes it an ordinary message, then deleted.
     """
     await interaction.edit_original_response(view=Card().text("…").view())
     request_of(interaction).placeholder = None

@@ -54,7 +54,7 @@ class Request:
     """Whether a button, menu or form of the bot handles the interaction."""
     is_done: bool = False
     """Whether the user's action is stored. Then no answer may ask the user to try again."""
-    is_unsigned: bool = False
+    hides_command: bool = False
     """Whether the public part is a separate message: the name of the command would tell other sides too much."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -89,10 +89,10 @@ def request_of(interaction: Interaction) -> Request:
     return request
 
 
-async def find_room(interaction: Interaction) -> None:
-    """Find the room from which the interaction comes, and store the room, or the end of its game, in the request.
+async def load_room(interaction: Interaction) -> None:
+    """Find the room from which the interaction comes, and store it in the request. May raise DatabaseAway.
 
-    May raise DatabaseAway.
+    If another game now runs in the room's channel, store only this fact.
     """
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
@@ -116,9 +116,9 @@ def room_of(context: ChannelContext) -> Room | None:
 
 
 def channel_of(context: ChannelContext) -> int:
-    """Return the channel or thread of the game. For an interaction in a side's room, that is the room's channel.
+    """Return the channel or thread of the game. For an interaction in a side's room, return the room's channel.
 
-    Raises UserError if there is no channel, or if the channel has another game than the room.
+    Raises UserError if there is no channel, or if another game than the room's runs in the channel.
     """
     if context.channel_id is None:
         raise UserError("Use this in a channel.")
@@ -146,7 +146,7 @@ def actor_of(interaction: Interaction) -> Actor:
     return Actor(id=interaction.user.id, name=interaction.user.display_name)
 
 
-def reference_of(context: ChannelContext) -> str:
+def fault_reference(context: ChannelContext) -> str:
     """Return a short reference for a fault: users quote it, and the log has it with the traceback."""
     return f"{context.id:x}"[-6:]
 
@@ -175,7 +175,7 @@ def manages_server(interaction: Interaction) -> bool:
     return interaction.guild_id is None or interaction.permissions.manage_guild
 
 
-def has_table(interaction: Interaction) -> bool:
-    """Whether the interaction comes from a server that installed the app: only there games are possible."""
+def can_have_game(interaction: Interaction) -> bool:
+    """Whether the interaction comes from a server that installed the app. Games are possible only there."""
     by_user = interaction.is_user_integration() and not interaction.is_guild_integration()
     return interaction.guild_id is not None and not by_user

@@ -16,7 +16,7 @@ from rules.core.phases import PASS
 from rules.core.ruleset import strengths_of, tally_of
 
 from .cards import report_card, telephone, unit_list
-from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_bots_pass
+from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_pass_by_bot
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
@@ -44,7 +44,7 @@ NOBODY = Call()
 
 @dataclass(frozen=True)
 class TurnMessage:
-    """The message of a turn that begins."""
+    """The message of a turn or phase that begins."""
 
     game: Game
     call: Call
@@ -61,14 +61,13 @@ class TurnMessage:
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after the actions `played`. With `is_reply`, it is also the answer to them. Slow."""
+        """Return the turn message after `played`. With `is_reply`, it also answers the last action. Slow."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
-        begins = begins_turn_or_phase(*played), begins_turn(*played)
-        turn_end = find_turn_end(*played)
-        return cls(last.game, call, begins[0], step, answered, summary, begins[1], turn_end)
+        turns, begins = begins_turn_or_phase(*played), begins_turn(*played)
+        return cls(last.game, call, turns, step, answered, summary, begins, find_turn_end(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -78,42 +77,42 @@ class TurnMessage:
         most = [telephone.MOST_LINES if short else telephone.AT_A_GLANCE for short in LEVELS]
         if self.game.detail == FULL:
             most = [maxsize for _ in LEVELS]
-        return first_fitting(
+        return first_fitting_wording(
             (partial(self._card, short=short), lines) for short, lines in zip(LEVELS, most, strict=True)
         )(picture)
 
     def _card(self, picture: Picture | None, *, short: int) -> Card:
         card = Card(report_card.turn_colour(self.game.state))
-        return self.add_to(card, [] if short else since_lines(self.call), picture, short=short)
+        return self.add_to(card, [] if short else recent_action_lines(self.call), picture, short=short)
 
     def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: int = 0) -> Card:
-        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn.
+        """Add the turn message to a card, and return the card. `happened` lists actions since the side's last turn.
 
-        `short` is the level of shortness: the higher, the fewer lines about the answered action and its units.
+        A higher level of shortness, `short`, gives fewer lines about the answered action and its units.
         """
         card.text(f"### {safe(self.game.state.turn_title_with_total)}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
-        card.text(time_left(self.call))
+        card.text(deadline_line(self.call))
         if {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
             card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
-            card.paragraphs(report_paragraphs(self.answered, self.summary, short=short))
+            card.paragraphs(pass_paragraphs(self.answered, self.summary, short=short))
         card.picture(picture)
         if self.begins_turn:
             first, most = self.game.state.acting_sides, MOST_LISTED[short]
             card.paragraphs(unit_list.list_instead_of_map(self.game, first=first, most=most))
-        card.text("\n".join(strengths(self.game)))
+        card.text("\n".join(strength_lines(self.game)))
         self.step.add_prompts(card)
         if self.answered is not None:
-            add_footer(card, self.answered)
+            add_pass_footer(card, self.answered)
         card.buttons([account_button(self.game, self.ended)] if self.ended is not None else [])
         card.buttons(stand_in_buttons(self.game))
-        return self.step.add_row(card)
+        return self.step.add_last_row(card)
 
 
-def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
-    """Yield the paragraphs of a public report without a unit: events, and facts about the turn.
+def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
+    """Yield the paragraphs of the public report of a pass: events, and facts about the turn.
 
     The headline omits the name of the turn. Unless `short`, the paragraphs have a line for each throw.
     """
@@ -123,13 +122,13 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     if headline := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
         yield f"**{safe(headline)}**"
     if game.detail == FULL:
-        yield from report_card.body(report)
+        yield from report_card.calculation_paragraphs(report)
         return
     if summary.tells_events or short:
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
-        shown_report = report.model_copy(update={"warnings": ()}) if is_bots_pass(played) else report
-        yield from report_card.glance_paragraphs(shown_report, report_card.states_before(played, report))
+        shown_report = report.model_copy(update={"warnings": ()}) if is_pass_by_bot(played) else report
+        yield from report_card.glance_paragraphs(shown_report, report_card.conditions_before(played, report))
         return
     lines = [f"• {safe(line)}" for line in summary.lines]
     if not lines and game.ruleset.turn_accounts is not None:
@@ -137,58 +136,58 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     yield report_card.first_lines(lines, MOST_TOLD[short])
     outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
-    yield "" if is_bots_pass(played) else report_card.warning_lines(report.warnings)
+    yield "" if is_pass_by_bot(played) else report_card.warning_lines(report.warnings)
 
 
-def add_footer(card: Card, played: Played) -> None:
-    """Add a last line with the numbers of the throws of the pass, and the *Details* button."""
+def add_pass_footer(card: Card, played: Played) -> None:
+    """Add the last line: the numbers under which the dice of the pass can be verified, and the *Details* button."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
     if game.detail == FULL:
-        card.text(report_card.footer(report, None))
+        card.text(report_card.footer_line(report, None))
     else:
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.sign(report_card.footer(report, None), details)
+        card.add_footer(report_card.footer_line(report, None), details)
 
 
-def since_lines(call: Call) -> list[str]:
+def recent_action_lines(call: Call) -> list[str]:
     """Return lines about the actions since the side's last turn, the newest last."""
     omitted = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *omitted]
 
 
-def earlier_lines(call: Call, *played: Played) -> list[str]:
+def earlier_action_lines(call: Call, *played: Played) -> list[str]:
     """Return lines about actions since the side's last turn, for a card that shows the actions `played`.
 
-    If units did some of the actions `played`, return only a line with the number of earlier actions.
+    If units did any of `played`, return only a line with the number of earlier actions.
     """
     above = sum(action.entry.action.get("unit") is not None for action in played)
     if not above:
-        return since_lines(call)
+        return recent_action_lines(call)
     before = len(call.since) + call.besides - above
     return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
-def time_left(call: Call) -> str:
+def deadline_line(call: Call) -> str:
     """Return the line about the deadline, or an empty string without a clock."""
-    return f"-# Time {report_card.until_words(call.ends)}" if call.ends is not None else ""
+    return f"-# Time {report_card.deadline_in_words(call.ends)}" if call.ends is not None else ""
 
 
-def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
-    """Return a line for each side's strength and for the score, in the viewer's view."""
+def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
+    """Return a line for each side's strength, and a line for the score, in the viewer's view."""
     words = strengths_of(game.ruleset, game.state, viewer)
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = tally_of(game.ruleset, game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording that fits a message and has no more than its maximum of lines, or else the shortest."""
+def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
+    """Return the first wording that fits a message and its maximum of lines. If none fits, return the shortest."""
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
-        lines = len(telephone.lines_of(card.words))
+        lines = len(telephone.wrap_lines(card.words))
         if card.is_whole and lines <= most:
             return build
         candidates.append((not card.is_whole, lines, build))
@@ -203,7 +202,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
     return (turned or begun) and after.over is None
 
 
-def leaves_last(*played: Played) -> bool:
+def leaves_one_awaited_side(*played: Played) -> bool:
     """Whether the game waited for several sides before these actions, and now waits for only one of them."""
     before, after = played[0].waited, played[-1].waits
     return len(before) > 1 and len(after) == 1 and after < before
@@ -216,7 +215,7 @@ def begins_turn(*played: Played) -> bool:
     return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
-def is_reply(*played: Played) -> bool:
+def is_answered_by_turn(*played: Played) -> bool:
     """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].is_unit_action
@@ -228,31 +227,30 @@ def needs_turn_message(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
-    return begins_turn_or_phase(*played) and waits and not is_reply(*played)
+    return begins_turn_or_phase(*played) and waits and not is_answered_by_turn(*played)
 
 
 @dataclass(frozen=True)
 class PublicCard:
-    """The public answer to actions. `build` makes its card; `tells_turn` if the card includes the turn message."""
+    """The public answer to actions. `build` makes its card. `tells_turn`: the card includes the turn message."""
 
     build: BuildCard
     tells_turn: bool
 
 
 def public_card(call: Call, *played: Played) -> PublicCard:
-    """Return the public answer to actions. The answer to a single pass is the turn message.
+    """Return the public answer to actions. A long text is shortened.
 
-    Any other answer shows the actions. If a turn begins and the turn message fits below the actions, the answer
-    includes the turn message. If no turn begins, mentions and the next step follow. A long text is shortened.
+    The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn
+    message follows in the answer if it fits. If no turn begins, mentions and the next step follow.
     """
-    if is_reply(*played):
+    if is_answered_by_turn(*played):
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, needs_turn_message(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
-    turn_end = find_turn_end(*played)
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
     turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
-    waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
+    waiting = step.waiting if turn is None else step.waiting._replace(free_buttons=turn.step.waiting.free_buttons)
 
     def action_card(picture: Picture | None, *, short: int) -> Card:
         if len(public.actions) > 1 or (not public.has_orders and short):
@@ -263,31 +261,35 @@ def public_card(call: Call, *played: Played) -> PublicCard:
         )
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
-        users, card = () if begins else call.users, action_card(picture, short=short)
-        card.buttons([account_button(game, turn_end)] if turn_end is not None and not begins else [])
-        card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else "")
-        return step.add_row(card.text(waiting_line(game, last=True) if not begins and leaves_last(*played) else ""))
+        card = action_card(picture, short=short)
+        if not begins:
+            if (turn_end := find_turn_end(*played)) is not None:
+                card.buttons([account_button(game, turn_end)])
+            card.mention(call.users, WAITS_FOR_YOU).text(deadline_line(call) if call.users else "")
+            card.text(waiting_line(game, last=True) if leaves_one_awaited_side(*played) else "")
+        return step.add_last_row(card)
 
     def in_wordings(build: Callable[..., Card]) -> Iterable[Wording]:
-        return [(partial(build, short=short), most_lines(public, short, begins=begins)) for short in LEVELS]
+        return [(partial(build, short=short), maximum_lines(public, short, begins=begins)) for short in LEVELS]
 
     with_turn: Iterable[Wording] = ()
     if turn is not None:
-        before, message = earlier_lines(call, *played), turn
+        before, message = earlier_action_lines(call, *played), turn
 
         def card_with_turn(picture: Picture | None, *, short: int) -> Card:
             return message.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
 
         with_turn = in_wordings(card_with_turn)
-    build = first_fitting([*with_turn, *in_wordings(card_with_step)])
+    build = first_fitting_wording([*with_turn, *in_wordings(card_with_step)])
     return PublicCard(build, tells_turn=build in [wording for wording, _ in with_turn])
 
 
-def most_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message at the level of shortness `short`.
+def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
+    """Return the maximum lines of a message at the level of shortness `short`. Full details have no maximum.
 
-    A complete message (`short` 0) about a few orders of people may fill a telephone; about a few other actions, it may
-    have AT_A_GLANCE lines; about many actions, none, so a shorter level is used. Full details have no maximum.
+    A shortened message may fill a telephone, and so may a complete message (`short` 0) about one action or a few orders
+    of people. A complete message about a few other actions may have AT_A_GLANCE lines. About many actions it may have
+    none, and is shortened.
     """
     if action_list.game.detail == FULL:
         return maxsize

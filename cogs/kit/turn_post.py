@@ -17,21 +17,19 @@ from .cards.action_list import ActionList
 from .cards.card import Card, Picture
 from .cards.next_step import NextStep
 from .request import ChannelContext, Interaction
-from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_reply, needs_turn_message
+from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_answered_by_turn, needs_turn_message
 
 log = logging.getLogger(__name__)
 
 
-async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
+async def make_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
     """Return the call after these actions: whom to mention (not the user `present`), and what to tell them.
 
-    Return NOBODY if the search for users fails: the answer works without mentions.
+    If the users cannot be found, return NOBODY. The answer works without mentions.
     """
-    has_live_map = context.client.live_map_url is not None
     try:
-        return replace(
-            await context.client.games.mentions.make_call(*played, present=present), has_live_map=has_live_map
-        )
+        call = await context.client.games.mentions.make_call(*played, present=present)
+        return replace(call, has_live_map=context.client.live_map_url is not None)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -39,49 +37,46 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
     return NOBODY
 
 
-async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+async def send_with_next_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
     """Answer everyone with `card`, the mentions of `call`, and the game's next step."""
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
-    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
 
 
-async def post_turn(
+async def post_turn_message(
     context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
 ) -> None:
-    """Post a turn message of its own after these actions, if their answer does not contain the turn message.
+    """Post a separate turn message after these actions, if their answer does not contain the turn message.
 
-    A new message is needed because Discord notifies users of mentions only there. The user `present` is not mentioned.
-    `since` as in `outbox.post`.
+    Discord notifies users only of mentions in a new message. The user `present` is not mentioned. `since` as in
+    `outbox.post_card`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not needs_turn_message(*played) and not private:
         return
-    call = await find_call(context, *played, present=present)
+    call = await make_call(context, *played, present=present)
     if not needs_turn_message(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
     picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
-    message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
-    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    message = await outbox.post_card(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
+    stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
-    if (
-        event_picture := await pictures.draw_or_none(
-            pictures.find_event_picture(context.client.games, *played), played[-1].game
-        )
-    ) is not None:
+    finding = pictures.find_event_picture(context.client.games, *played)
+    if (event_picture := await pictures.draw_or_none(finding, played[-1].game)) is not None:
         return event_picture
     public_actions = ActionList.seen_by(PUBLIC, played).played
-    if is_reply(*played):
+    if is_answered_by_turn(*played):
         drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
-        drawing = pictures.draw_after(context.client.workers, *public_actions)
+        drawing = pictures.draw_actions(context.client.workers, *public_actions)
     return await pictures.draw_or_none(drawing, played[-1].game)
 
 

@@ -91,7 +91,7 @@ def test_an_account_fits_a_telephone() -> None:
     lines = [AccountLine(f"Column {number}", "marches and marches and marches " * 9) for number in range(10)]
     game, entry = SimpleNamespace(id="g", state=None), SimpleNamespace(name="7")
     card = account_card(game, "blue", entry, Account("Day 3: Blue", lines), None)  # type: ignore[arg-type]
-    telephone_lines = telephone.lines_of(card.words)
+    telephone_lines = telephone.wrap_lines(card.words)
     assert len(telephone_lines) <= telephone.MOST_LINES
     assert sum("Column" in line for line in telephone_lines) == len(lines)
     brief = account_card(game, "blue", entry, Account("Day 3: Blue", [AccountLine("Column", "stays")]), None)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.lookup.systems import example
+from cogs.kit.lookup.systems import example_command
 from rules.registry import rulesets
 
 from .loaded_dice import LoadedDice
@@ -169,4 +169,4 @@ async def test_troops_and_circumstances_complete_without_a_game(table: Table) ->
 def test_the_example_of_a_system_is_of_its_first_troops(name: str, kind: str) -> None:
     system = rulesets()[name]
     first = next(iter(system.troops.values()))
-    assert example(system, kind).startswith(f"/{kind} rules:{name} troop:{first.name}")
+    assert example_command(system, kind).startswith(f"/{kind} rules:{name} troop:{first.name}")

@@ -143,7 +143,9 @@ async def test_options_complete_from_the_system_that_knows_the_question(table: T
 def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
     answering = [ruleset for ruleset in rulesets().values() if kind in ruleset.ad_hoc.question_fields_by_kind]
     assert answering
-    assert all(systems.example(ruleset, kind).startswith(f"/{kind} rules:{ruleset.id} troop:") for ruleset in answering)
+    assert all(
+        systems.example_command(ruleset, kind).startswith(f"/{kind} rules:{ruleset.id} troop:") for ruleset in answering
+    )
 
 
 def test_systems_that_answer_without_a_game_come_first() -> None:

@@ -44,7 +44,7 @@ async def fail(_: Interaction) -> None:
 
 async def think_and_fail(interaction: Interaction) -> None:
     """Fail while "thinking…" is shown."""
-    await reply.think(interaction)
+    await reply.show_thinking(interaction)
     raise ZeroDivisionError
 
 
@@ -56,7 +56,7 @@ async def answer_and_fail(interaction: Interaction) -> None:
 
 async def only_think(interaction: Interaction) -> None:
     """Leave "thinking…" on the screen."""
-    await reply.think(interaction)
+    await reply.show_thinking(interaction)
 
 
 HANDLERS = [do_nothing, fail, think_and_fail, answer_and_fail, only_think]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.lookup.name_lookup import unit_id
+from cogs.kit.lookup.name_lookup import find_unit_id
 from rules.core.refusal import Refused
 from rules.core.state import UnitCard
 
@@ -17,14 +17,14 @@ TWINS = [UnitCard(id=f"company-{n}", name="Company", side="british", line="") fo
 
 def test_a_name_equal_to_anothers_id_hides_no_unit() -> None:
     for text_typed in ("hadendoa", "Hadendoa", " HADENDOA "):
-        assert unit_id([AMBIGUOUS, HADENDOA], text_typed) == "hadendoa"
-    assert unit_id([AMBIGUOUS, HADENDOA], "berkshires-1") == "berkshires-1"
+        assert find_unit_id([AMBIGUOUS, HADENDOA], text_typed) == "hadendoa"
+    assert find_unit_id([AMBIGUOUS, HADENDOA], "berkshires-1") == "berkshires-1"
 
 
 def test_units_with_one_name_are_found_only_by_id() -> None:
     with pytest.raises(Refused, match="There are 2 named “Company”"):
-        unit_id(TWINS, "company")
-    assert unit_id(TWINS, "company-2") == "company-2"
+        find_unit_id(TWINS, "company")
+    assert find_unit_id(TWINS, "company-2") == "company-2"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from PIL import Image
 
 from bot.errors import UserError
 from bot.games.photographs import hex_map
-from cogs.kit.panels.hex_photograph import read_hexes
+from cogs.kit.panels.hex_photograph import parse_hexes
 from render import photo_grid
 from render import photograph as rectified
 from render.geometry import Box
@@ -144,7 +144,7 @@ async def test_bad_hexes_are_refused_with_the_reason(table: Table) -> None:
     before = await game_of(table)
     for words, reason in BAD_PLACES:
         with pytest.raises((UserError, NoPlace), match=reason):
-            read_hexes(before, words)
+            parse_hexes(before, words)
     for words, reason in (
         ("1406 Z3; 2416 C3; 0212 D4", "“Z3” is no square"),
         ("1406 100,100; 2416 300,980; 0212 5,5", f"2416 lies outside the picture, which is {WIDE} by {HIGH} pixels"),

@@ -41,7 +41,7 @@ async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description()
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (create_stack("3010", create_company("A", "2 LNL", 6)), far)})
-    picture = await pictures.draw_after(Threads(), make_action(stood, moved))
+    picture = await pictures.draw_actions(Threads(), make_action(stood, moved))
     assert picture is not None
     assert picture.data.startswith(b"\x89PNG")
     assert "A 2 LNL in 2812" in picture.alt
@@ -49,4 +49,4 @@ async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description()
 
 
 async def test_an_action_that_changes_no_hex_has_no_picture() -> None:
-    assert await pictures.draw_after(Threads(), make_action(EMPTY, EMPTY)) is None
+    assert await pictures.draw_actions(Threads(), make_action(EMPTY, EMPTY)) is None

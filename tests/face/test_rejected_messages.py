@@ -9,7 +9,7 @@ import pytest
 
 from cogs.kit import errors, reply
 from cogs.kit.cards import pictures
-from cogs.kit.request import has_table
+from cogs.kit.request import can_have_game
 
 from .table import Message, Table, labels, text
 from .test_buttons import get_bot, volley
@@ -232,7 +232,7 @@ def test_has_table_depends_on_guild_and_integration(
     guild: int | None, of_guild: bool, of_user: bool, expected: bool
 ) -> None:
     interaction = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)
-    assert has_table(interaction) is expected
+    assert can_have_game(interaction) is expected
 
 
 async def test_advice_suggests_no_game_where_none_is_possible(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.card import Card
-from cogs.kit.panels.map_preview import GroundButton
+from cogs.kit.panels.map_preview import PreviewButton
 from rules.core.tabletop.terrain import names_of_pieces
 
 from .table import Answer, Table, custom_ids, labels, text
@@ -116,10 +116,10 @@ async def test_only_its_viewer_confirms_a_preview(table: Table) -> None:
     (preview,) = (await table.give(table.umpire, "terrain add", **HILL)).private
     before, (puts_it, _) = await table.seq(), custom_ids(preview)
     _, _, verb, game, tag = puts_it.split(":")
-    button_of_game = GroundButton(PUT_LABEL, what=verb, game=game, tag=tag)
+    button_of_game = PreviewButton(PUT_LABEL, what=verb, game=game, tag=tag)
     cards = [
         Card().buttons([button])
-        for button in (button_of_game, GroundButton("Take it", what="take", game=game, tag=tag))
+        for button in (button_of_game, PreviewButton("Take it", what="take", game=game, tag=tag))
     ]
     for card, reason in zip(cards, ("Give the command again.", "another version"), strict=True):
         await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())

@@ -54,7 +54,7 @@ def ends_turn(played: Any) -> bool:
 
 def arm(point: str) -> None:
     """Make the process die at this point."""
-    tell, follow = automatic_play.tell_channel, messages.tell_rooms
+    tell, follow = automatic_play.announce_in_channel, messages.tell_rooms
 
     async def tell_and_die(channel: Any, played: Sequence[Any], since: Any = None) -> None:
         await tell(channel, played, since)
@@ -75,7 +75,7 @@ def arm(point: str) -> None:
         case "claimed":
             die_after(Announcements, "claim", lambda claim: claim and claim.played[-1].entry.actor.id < 0)
         case "sent":
-            automatic_play.tell_channel = tell_and_die
+            automatic_play.announce_in_channel = tell_and_die
         case "roomed":
             messages.tell_rooms = follow_and_die
         case "reminder claimed":

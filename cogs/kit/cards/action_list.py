@@ -17,7 +17,7 @@ from rules.core.wording import count_of
 from . import report_card
 from .card import Card, Picture, safe
 from .offer_buttons import details_button, offer_button
-from .report_card import Waiting
+from .report_card import OpenPrompts
 from .turn_summary import TurnSummary, is_test_before_move
 
 ORDER = "order"
@@ -34,8 +34,8 @@ MOST_IN_FULL = 3
 """Maximum number of orders that a message lists one by one."""
 
 
-def is_bots_pass(played: Played) -> bool:
-    """Whether the bot ended its turn or phase. Such an action is shown without warnings about unused units."""
+def is_pass_by_bot(played: Played) -> bool:
+    """Whether the bot ended its turn or phase. Such a pass is shown without warnings about unused units."""
     return played.entry.kind == PASS and played.entry.actor.id < 0
 
 
@@ -55,7 +55,7 @@ class ActionList:
 
     @property
     def played(self) -> Sequence[Played]:
-        """Return the listed actions without reports."""
+        """Return the listed actions without their reports."""
         return [action for action, _ in self.actions]
 
     @cached_property
@@ -66,26 +66,26 @@ class ActionList:
     def card(
         self,
         picture: Picture | None = None,
-        waiting: Waiting | None = None,
+        waiting: OpenPrompts | None = None,
         *,
         turn_follows: bool = False,
         short: int = 0,
     ) -> Card:
         """Return the card: the sides and their number of orders, a headline of the events, the map, and the prompts.
 
-        With `turn_follows`, the card omits the name of the turn, which the turn message has. `short` is the level of
-        shortness, from 0 (complete) to 3; the omitted lines are under *Details*.
+        With `turn_follows`, the card omits the name of the turn: the turn message has it. `short` is the level of
+        shortness, from 0 (complete) to 3. *Details* shows the omitted lines.
         """
         game, reports = self.game, [report for _, report in self.actions]
         summary = self.summary
         card = Card(report_card.side_colour(game.state, reports[0].side))
         card.text(self._heading(summary, turn_follows=turn_follows, short=short)).picture(picture)
-        lines = self._lines(summary) if short else self._action_lines(turn_follows=turn_follows)
+        lines = self._summary_lines(summary) if short else self._action_lines(turn_follows=turn_follows)
         card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
-            outcome = glance.outcome(without_ending, report_card.states_before(last, report))
+            outcome = glance.outcome(without_ending, report_card.conditions_before(last, report))
             if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
                 card.text(f"**{safe(outcome)}**")
         if waiting is not None:
@@ -93,14 +93,16 @@ class ActionList:
             shown = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
             offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
             rest = ((index, offer) for index, offer in offers if offer.key not in shown and offer.kind != PASS)
-            card.buttons([offer_button(game.id, last.entry.name, *pair) for pair in islice(rest, waiting.room)])
+            card.buttons([offer_button(game.id, last.entry.name, *pair) for pair in islice(rest, waiting.free_buttons)])
         steps = tuple(step for report in reports for step in report.steps)
         combined = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
         if game.detail == FULL:
-            return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(combined, state))
+            return card.text("\n".join(map(report_card.step_line, steps))).text(
+                report_card.footer_line(combined, state)
+            )
         details = details_button(game.id, self.actions[0][0].entry.name, last.entry.name)
-        return card.sign(report_card.footer(combined, state, "" if short else self._legend()), details)
+        return card.add_footer(report_card.footer_line(combined, state, "" if short else self._legend()), details)
 
     def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
         """Return the heading: the count of orders by side, and the headline."""
@@ -134,18 +136,18 @@ class ActionList:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
                 yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
-            if report.warnings and (self._is_order(action) or not is_bots_pass(action)):
+            if report.warnings and (self._is_order(action) or not is_pass_by_bot(action)):
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """Return the explanation of the rule numbers in the lines. The dice of an order itself have no rule number."""
+        """Explain the rule numbers in the lines. An order's own dice are shown without a rule number."""
         steps = (
-            split_steps(report)[1] if self._is_order(action) else glance.steps(report)
+            split_own_dice(report)[1] if self._is_order(action) else glance.steps(report)
             for action, report in self.actions
         )
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(steps))))
 
-    def _lines(self, summary: TurnSummary) -> Iterator[str]:
+    def _summary_lines(self, summary: TurnSummary) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and the lines of actions without a unit."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for action, report in self.actions:
@@ -155,7 +157,7 @@ class ActionList:
                     yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
-                if report.warnings and not is_bots_pass(action):
+                if report.warnings and not is_pass_by_bot(action):
                     yield report_card.warning_lines(report.warnings)
 
     @property
@@ -191,9 +193,9 @@ class ActionList:
 
     @property
     def _count_line(self) -> str:
-        """The sides that gave orders, and the number of all orders; without orders, the number of changes.
+        """The sides that gave orders, and the number of all orders. If there are no orders, the number of changes.
 
-        Empty for a single action without orders, and for a list without orders that contains a pass.
+        Without orders, the line is empty for a single action, and for a list that contains a pass.
         """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
@@ -209,7 +211,7 @@ class ActionList:
         return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
 
     def _noun_for(self, orders: Sequence[Played]) -> str:
-        """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
+        """Return the noun for the actions: *correction*, *order*, or *action* in systems where units receive orders."""
         actions = self.game.ruleset.actions
         if all(actions[action.entry.kind].umpire_only for action in orders):
             return "correction"
@@ -217,18 +219,18 @@ class ActionList:
 
 
 def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
-    """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
+    """Return `Amarar move 7". · 2D6 3 2`, an action's headline and dice, and a line for each further step.
 
-    `test_throws` holds the throws of a test before the action, which decided whether the unit could act.
+    `test_throws` holds the throws of the test that decided whether the unit could act.
     """
-    first, rest = split_steps(report)
+    first, rest = split_own_dice(report)
     dice = [dice_words(first)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, test_throws), *dice)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
 def dice_words(step: Step) -> str:
-    """Return the dice: `2D6 3 2`; if the headline omits the purpose, `bog roll D6 4, flag (a flag bogs): bogged`."""
+    """Return `2D6 3 2`, a step's dice; `bog roll D6 4, flag (a flag bogs): bogged` if the headline omits the step."""
     dice = " · ".join(map(glance.dice_in_words, step.throws))
     if step.text_in_headline or step.score is not None:
         return dice
@@ -236,15 +238,15 @@ def dice_words(step: Step) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
-def _counts_for_itself(step: Step) -> bool:
-    """Whether the step's dice are counted one by one and the headline omits the step. It then needs its own line."""
+def _needs_own_line(step: Step) -> bool:
+    """Whether the step needs a line of its own: its dice are counted one by one, and the headline omits it."""
     return bool(step.counted) and not step.text_in_headline and step.score is None
 
 
-def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
+def split_own_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """Return the step with the action's own dice (or None), and the remaining steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
-    if first is not None and (first.follows or _counts_for_itself(first)):
+    if first is not None and (first.follows or _needs_own_line(first)):
         first = None
     return first, [step for step in steps if step is not first]

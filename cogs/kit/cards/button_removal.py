@@ -17,8 +17,8 @@ STEPS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
 """Kinds of button and menu of a game's next step. In their custom ids the game follows the kind."""
 
 
-def remove_steps(view: ui.LayoutView, game: str) -> bool:
-    """Remove the buttons of a game's next step from a message. Return whether the message had any."""
+def remove_next_step(view: ui.LayoutView, game: str) -> bool:
+    """Remove the buttons of a game's next step from a message. Return whether there were such buttons."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
     custom_ids = {name for name in names if name.startswith(steps)}
@@ -26,7 +26,7 @@ def remove_steps(view: ui.LayoutView, game: str) -> bool:
     return bool(custom_ids)
 
 
-def games_with_steps(view: ui.LayoutView) -> set[str]:
+def games_with_next_step(view: ui.LayoutView) -> set[str]:
     """Return the ids of the games that have next-step buttons on a message."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
@@ -54,8 +54,8 @@ def _strip_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[
     return [part]
 
 
-def keep_uploads(view: ui.LayoutView) -> None:
-    """Refer to a message's pictures by the names of its uploads, because the pictures' addresses expire."""
+def refer_to_uploads(view: ui.LayoutView) -> None:
+    """Replace the addresses of a message's pictures, which expire, by the names of the uploaded files."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)

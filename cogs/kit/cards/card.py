@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 import discord
@@ -58,10 +59,6 @@ class Picture:
     keeps_colours: bool = False
     """Whether the style was requested: then the reader's palette does not replace it."""
 
-    def in_palette(self, palette: str) -> "Picture":
-        """Return the picture in the palette, unless its style was asked for."""
-        return self if self.keeps_colours else replace(self, data=recolour(self.data, palette))
-
     def file(self) -> discord.File:
         """Return a new upload of the file. Discord accepts an upload once."""
         return discord.File(BytesIO(self.data), filename=self.name, description=self.words)
@@ -83,7 +80,7 @@ def safe(text: str) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Make people's text harmless without backslashes, for texts in which Discord does not parse Markdown."""
+    """Disarm mentions and links in people's text without backslashes. Use it where Discord parses no Markdown."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
 
@@ -99,7 +96,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def fit_lines(text: str, most: int) -> str:
-    """Return the first lines of a text, in `most` characters. The line at the limit is omitted; a long one is cut."""
+    """Return the lines of a text that fit in `most` characters. A long line at the limit is cut instead of omitted."""
     head = text[: max(most - 1, 0)]
     lines, _, cut_line = head.rpartition("\n")
     if len(cut_line) <= LONG_LINE:
@@ -108,19 +105,24 @@ def fit_lines(text: str, most: int) -> str:
     return f"{words}…"
 
 
-def colour_of(index: int | None) -> int:
+def count_fitting(lines: Iterable[str], most: int) -> int:
+    """Return how many of the first lines have at most `most` characters together."""
+    return sum(length <= most for length in accumulate(map(len, lines)))
+
+
+def colour_by_index(index: int | None) -> int:
     """Return the side's colour on the map; the neutral colour for None."""
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
 
 
-def custom_id_of(action: str, *fields: str | int) -> str:
-    """Return a control's custom id, `umpire:<action>:<field>:…`. The bot finds the control's class by the action."""
+def make_custom_id(action: str, *fields: str | int) -> str:
+    """Return a control's custom id, `umpire:<action>:<field>:…`. The action names the control's class."""
     return ":".join((PREFIX, action, *map(str, fields)))[:MOST_CUSTOM_ID]
 
 
-def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
+def make_button(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
     """Return a button with the custom id of its action and fields."""
-    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id_of(action, *fields))
+    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=make_custom_id(action, *fields))
 
 
 class Card:
@@ -171,7 +173,7 @@ class Card:
             self.buttons([button])
         return self
 
-    def sign(self, footer: str, button: Button | None) -> "Card":
+    def add_footer(self, footer: str, button: Button | None) -> "Card":
         """Add the last line, with the button at its right."""
         if button is None:
             return self.text(footer)
@@ -210,8 +212,11 @@ class Card:
         return bool(self._pictures)
 
     def use_palette(self, palette: str) -> None:
-        """Recolour the card's pictures, except those whose style was asked for."""
-        self._pictures = tuple(picture.in_palette(palette) for picture in self._pictures)
+        """Recolour the card's pictures, except pictures whose style was requested."""
+        self._pictures = tuple(
+            picture if picture.keeps_colours else replace(picture, data=recolour(picture.data, palette))
+            for picture in self._pictures
+        )
 
     def view(self) -> ui.LayoutView:
         """Return the message to send. It is not kept in memory, since the buttons' custom ids hold their data."""

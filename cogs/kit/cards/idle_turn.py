@@ -4,7 +4,7 @@ import discord
 
 from bot.games.idle_turns import EndsIdleTurn
 from bot.games.pass_action import SIDE
-from cogs.kit.cards.card import WARNING, Card, button_of, safe
+from cogs.kit.cards.card import WARNING, Card, make_button, safe
 from rules.core.state import Action, State
 
 from .offer_buttons import orders_button
@@ -15,22 +15,22 @@ FIELDS = ("game", "seq", "side")
 ANYWAY = "End the turn with nothing done"
 
 
-def idle_question(error: EndsIdleTurn, user: int) -> Card:
+def idle_turn_card(error: EndsIdleTurn, user: int) -> Card:
     """Return the card that names the units that could still act, with buttons to pass anyway or to give orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
     progress, place = game.progress_for(game.viewer(user)), side_index(game.state, error.action)
-    anyway = button_of(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, place)
+    anyway = make_button(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, place)
     return card.buttons([anyway, orders_button(game.id)])
 
 
 def side_index(state: State, action: Action) -> str:
     """Return the index of the side that the pass `action` names, or an empty string without a side."""
-    named_sides = [side.id for side in state.sides if side.id == getattr(action, SIDE, None)]
-    return str([side.id for side in state.sides].index(named_sides[0])) if named_sides else ""
+    named_side = getattr(action, SIDE, None)
+    return next((str(index) for index, side in enumerate(state.sides) if side.id == named_side), "")
 
 
-def side_argument(state: State, place: str) -> dict[str, str]:
-    """Return the argument of a pass for the side with index `place`; an empty dict if there is no such side."""
+def side_argument(state: State, index: str) -> dict[str, str]:
+    """Return the argument of a pass for the side with this index; an empty dict if there is no such side."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
-    return {SIDE: sides[place]} if place in sides else {}
+    return {SIDE: sides[index]} if index in sides else {}

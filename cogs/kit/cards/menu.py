@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from .card import custom_id_of, shorten
+from .card import make_custom_id, shorten
 
 MOST_OPTIONS = 25
 """Discord's limit of options in a menu."""
@@ -14,7 +14,7 @@ MOST_LETTERS = 100
 """Discord's limit of letters in an option's label and description."""
 
 
-def option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
+def make_option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
     """Return a menu option, with label and description cut to Discord's limits."""
     short_description = shorten(description, MOST_LETTERS) or None
     return discord.SelectOption(
@@ -22,10 +22,10 @@ def option(label: str, value: str, description: str = "", *, chosen: bool = Fals
     )
 
 
-def menu_of(
+def make_menu(
     placeholder: str, options: Sequence[discord.SelectOption], action: str, *fields: str | int, most: int = 1
 ) -> ui.Select[Any]:
     """Return a menu with the custom id of its action and fields."""
     return ui.Select(
-        custom_id=custom_id_of(action, *fields), placeholder=placeholder, options=list(options), max_values=most
+        custom_id=make_custom_id(action, *fields), placeholder=placeholder, options=list(options), max_values=most
     )

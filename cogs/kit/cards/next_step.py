@@ -18,7 +18,7 @@ from rules.core.ruleset import Refused
 from rules.core.wording import count_of
 
 from . import report_card
-from .card import Card, button_of
+from .card import Card, make_button
 from .menu import MOST_OPTIONS
 from .offer_buttons import PROMPT, bot_button, choices_menu, map_button, orders_button, prompt_buttons
 
@@ -34,7 +34,7 @@ SHORT_OF_ROOM = "-# {count} to do: *Give orders* or `/turn status`"
 
 @dataclass(frozen=True)
 class NextStep:
-    """The open prompts to show, the number of omitted prompts (`more`), and the offers to end a turn or phase."""
+    """The open prompts to show, the number of omitted prompts (`more`), and the offers to pass (`passing`)."""
 
     game: Game
     prompts: tuple[Prompt, ...] = ()
@@ -63,17 +63,17 @@ class NextStep:
             return cls(game, bot=game.bot_rests)
         open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
         prompts = visible_prompts(game, PUBLIC, open_prompts)
-        passing, has_begun = passing_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
-        main_prompts = [prompt for prompt in prompts if not is_passing(prompt)]
+        passing, has_begun = pass_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
+        main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
-        room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(required)
+        room = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)
         open_now = [prompt for prompt in main_prompts if not prompt.required]
         fresh_prompts = [prompt for prompt in open_now if prompt.key in fresh_keys]
-        if not required and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
+        if not required and (_count_buttons(open_now) <= room or len(open_now) <= MOST_CHOOSING):
             optional = open_now
         else:
             optional = (
-                fresh_prompts if _buttons_of(fresh_prompts) <= room or len(fresh_prompts) <= MOST_CHOOSING else []
+                fresh_prompts if _count_buttons(fresh_prompts) <= room or len(fresh_prompts) <= MOST_CHOOSING else []
             )
         omitted = len(main_prompts) - len(required) - len(optional)
         return cls(game, (*required, *optional), omitted, passing, has_begun, game.bot_rests, most)
@@ -87,19 +87,19 @@ class NextStep:
         return replace(step, has_live_map=step.orders, most=MOST_BUTTONS)
 
     @property
-    def room(self) -> int:
+    def free_buttons(self) -> int:
         """The number of buttons that are left for prompts, after the buttons of the last row."""
         return self.most - len(self.passing) - self.orders - self.bot - self.has_live_map
 
     @property
-    def waiting(self) -> report_card.Waiting:
+    def waiting(self) -> report_card.OpenPrompts:
         """The prompts to show under an action's card, with the number of further buttons that the card can hold."""
-        free = self.room - _buttons_of(self.prompts)
-        return report_card.Waiting(self.prompts, self.add_prompts, max(free, 0))
+        free = self.free_buttons - _count_buttons(self.prompts)
+        return report_card.OpenPrompts(self.prompts, self.add_prompts, max(free, 0))
 
     def add_prompts(self, card: Card) -> Card:
-        """Add a line with buttons for each prompt. If the buttons do not fit, add a menu of offers below the lines."""
-        if not self.prompts or _buttons_of(self.prompts) <= self.room:
+        """Add a line with buttons for each prompt. If the buttons do not fit, a menu below the lines has the offers."""
+        if not self.prompts or _count_buttons(self.prompts) <= self.free_buttons:
             lines = (
                 (report_card.short_prompt_line(prompt), prompt_buttons(self.game.id, prompt)) for prompt in self.prompts
             )
@@ -109,7 +109,7 @@ class NextStep:
         card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
         return card.text(FIRST_CHOICES) if len(offers) > MOST_OPTIONS else card
 
-    def add_row(self, card: Card) -> Card:
+    def add_last_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
         if self.more:
             card.text(SHORT_OF_ROOM.format(count=count_of(self.more, "more thing")))
@@ -117,34 +117,35 @@ class NextStep:
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
         orders += [map_button(self.game.id)] if self.has_live_map else []
-        ends = [button_of(offer.label, grey, PROMPT, self.game.id, offer_tag(offer)) for offer in self.passing]
+        ends = [make_button(offer.label, grey, PROMPT, self.game.id, offer_tag(offer)) for offer in self.passing]
         return card.buttons([*orders, *ends])
 
     def add_to(self, card: Card) -> Card:
         """Add the prompts and the last row of buttons to a card, and return the card."""
-        return self.add_row(self.add_prompts(card))
+        return self.add_last_row(self.add_prompts(card))
 
 
-def own_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
-    """Return the last row of buttons for the user's private cards: the buttons of the public row that the user may use.
+def private_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
+    """Return the last row of buttons for a private card: the buttons of the public row that the user may use.
 
-    If an open prompt offers to pass, the row omits the pass: that prompt has its button. Slow: not for the event loop.
+    If an open prompt offers a pass, the row omits the pass, because the prompt has the button. Slow: not for the event
+    loop.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
         return []
     buttons = [bot_button(game.id)] if game.bots_due else []
     buttons += [orders_button(game.id), *([map_button(game.id)] if has_live_map else [])]
-    if any(map(is_passing, game.ruleset.open_prompts(game.state))):
+    if any(map(is_pass_prompt, game.ruleset.open_prompts(game.state))):
         return buttons
     ends = [offer for offer in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, offer.side)]
     return [
         *buttons,
-        *(button_of(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(offer)) for offer in ends),
+        *(make_button(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(offer)) for offer in ends),
     ]
 
 
-def _buttons_of(prompts: Iterable[Prompt]) -> int:
+def _count_buttons(prompts: Iterable[Prompt]) -> int:
     """Return the number of the prompts' offers, each of which needs a button."""
     return sum(len(prompt.offers) for prompt in prompts)
 
@@ -156,19 +157,19 @@ def prompt_lines(prompts: Sequence[Prompt]) -> str:
     return "\n".join([*lines, *([f"-# … and {omitted} more: `/turn status`"] if omitted else [])])
 
 
-def is_passing(prompt: Prompt) -> bool:
+def is_pass_prompt(prompt: Prompt) -> bool:
     """Whether the prompt offers only a pass."""
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
-def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers to end the turn or phase: those of `prompts`; if there are none, one for each acting side."""
-    offers = tuple(offer for prompt in prompts if is_passing(prompt) for offer in prompt.offers)
+def pass_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
+    """Return the offers to end the turn or phase in `prompts`. If there are none, make one for each acting side."""
+    offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
-    return offers or tuple(offer for side in acting_sides if (offer := _passing_offer(game, side)) is not None)
+    return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)
 
 
-def _passing_offer(game: Game, side: str) -> Offer | None:
+def _make_pass_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
     action = execute.make_pass_action(game, side)

@@ -9,8 +9,8 @@ from discord import ui
 from bot.games.open_prompts import offer_tag
 from rules.core.report import Offer, Prompt
 
-from .card import button_of
-from .menu import MOST_OPTIONS, menu_of, option
+from .card import make_button
+from .menu import MOST_OPTIONS, make_menu, make_option
 
 OFFER = "offer"
 """Kind of the button of a report's offer. Its custom id holds the game, the journal entry and the offer's index."""
@@ -24,7 +24,7 @@ DETAILS = "details"
 
 def details_button(game: str, first: str, last: str | None = None) -> ui.Button[Any]:
     """Return the *Details* button of one journal entry, or of a range of entries."""
-    return button_of("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
+    return make_button("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
 
 
 ORDERS = "orders"
@@ -33,7 +33,7 @@ ORDERS = "orders"
 
 def orders_button(game: str) -> ui.Button[Any]:
     """Return the button *Give orders*, for every message of a turn."""
-    return button_of("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
+    return make_button("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
 
 
 MAP = "page"
@@ -42,7 +42,7 @@ MAP = "page"
 
 def map_button(game: str) -> ui.Button[Any]:
     """Return the button *Open the map*, for every message of a turn if the bot serves the live map."""
-    return button_of("Open the map", discord.ButtonStyle.secondary, MAP, game)
+    return make_button("Open the map", discord.ButtonStyle.secondary, MAP, game)
 
 
 BOT = "bot"
@@ -51,25 +51,25 @@ BOT = "bot"
 
 def bot_button(game: str) -> ui.Button[Any]:
     """Return the button *Let the bot play on*, for a bot that plays on only after a request."""
-    return button_of("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
+    return make_button("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
 
 
 def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[Any]:
     """Return the button of a journal entry's offer: `entry` is the entry's name, `index` counts its offers from 0."""
-    return button_of(offer.label, style_of(offer), OFFER, game, entry, index)
+    return make_button(offer.label, offer_style(offer), OFFER, game, entry, index)
 
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
     """Return a button for each offer of a prompt."""
-    return [button_of(offer.label, style_of(offer), PROMPT, game, offer_tag(offer)) for offer in prompt.offers]
+    return [make_button(offer.label, offer_style(offer), PROMPT, game, offer_tag(offer)) for offer in prompt.offers]
 
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
     """Return a menu of the first `MOST_OPTIONS` offers, each offer once."""
     labels = {offer_tag(offer): offer.label for offer in offers[:MOST_OPTIONS]}
-    return menu_of("Choose what to do …", [option(label, tag) for tag, label in labels.items()], CHOICES, game)
+    return make_menu("Choose what to do …", [make_option(label, tag) for tag, label in labels.items()], CHOICES, game)
 
 
-def style_of(offer: Offer) -> discord.ButtonStyle:
+def offer_style(offer: Offer) -> discord.ButtonStyle:
     """Return the button's style: red if the offer is dangerous, else blue."""
     return discord.ButtonStyle.danger if offer.danger else discord.ButtonStyle.primary

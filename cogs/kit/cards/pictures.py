@@ -30,7 +30,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-def picture(drawing: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
+def make_picture(drawing: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
     """Return the drawing in the palette, as a picture with its alternative text."""
     file_name = name.replace(".png", ".jpg") if is_jpeg(drawing.data) else name
     return Picture(
@@ -67,8 +67,8 @@ async def draw_table(
         letters=letters,
     )
     if style is not None:
-        return replace(picture(await drawing, style), keeps_colours=True)
-    return picture(await drawing, game.palette)
+        return replace(make_picture(await drawing, style), keeps_colours=True)
+    return make_picture(await drawing, game.palette)
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
@@ -76,26 +76,25 @@ def has_map(game: Game, photograph: bytes | None) -> bool:
     return photograph is not None or game.state.keeps_positions
 
 
-async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
+async def draw_actions(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
     """Draw the area of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
     acts = [(action.entry.kind, action.entry.report.units) for action in played]
-    photograph = game.photograph
     drawing = await workers.run(
-        jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=photograph
+        jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=game.photograph
     )
-    return None if drawing is None else picture(drawing, game.palette)
+    return None if drawing is None else make_picture(drawing, game.palette)
 
 
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
     """Return the picture that the umpire attached to an event, or None."""
     for action in played:
         if (jpeg := await games.events.picture_of(action.game, action.entry)) is not None:
-            return event_picture(action.entry, jpeg)
+            return make_event_picture(action.entry, jpeg)
     return None
 
 
-def event_picture(entry: Entry, jpeg: bytes) -> Picture:
+def make_event_picture(entry: Entry, jpeg: bytes) -> Picture:
     """Return the picture of a journal entry, with the headline as its alternative text."""
     return Picture(f"event-{entry.number}.jpg", jpeg, entry.report.headline)
 
@@ -128,7 +127,7 @@ async def draw_turn(
         and_all=and_all,
         photograph=photograph,
     )
-    return picture(await drawing, game.palette)
+    return make_picture(await drawing, game.palette)
 
 
 async def draw_own_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
@@ -143,11 +142,10 @@ async def draw_sketch(
     workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
     """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
-    system, photograph = game.ruleset, game.photograph
     drawing = await workers.run(
-        jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=photograph
+        jobs.draw_actions, game.ruleset, state, before, acts, viewer, only_supposed=True, photograph=game.photograph
     )
-    return None if drawing is None else picture(drawing, game.palette, "sketch.png")
+    return None if drawing is None else make_picture(drawing, game.palette, "sketch.png")
 
 
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
@@ -155,27 +153,27 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
     drawings = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
     if drawings is None:
         return None
-    return picture(drawings[0], game.palette, "before.png"), picture(drawings[1], game.palette, "after.png")
+    return make_picture(drawings[0], game.palette, "before.png"), make_picture(drawings[1], game.palette, "after.png")
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines over the table: the reason of a refusal, or a unit's new facing, in the view of `viewer`."""
+    """Draw arcs and lines of sight over the table in the view of `viewer`, to explain a refusal or a new facing."""
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
-    return picture(drawing, game.palette, name)
+    return make_picture(drawing, game.palette, name)
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
     """Draw the map of the candidates that a decision considered."""
-    return picture(await workers.run(jobs.draw_decision, scene), name="why.png")
+    return make_picture(await workers.run(jobs.draw_decision, scene), name="why.png")
 
 
 async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
-    """Draw dice with pictures on their faces, as they fell. Return an empty list without dice."""
-    return [picture(await workers.run(jobs.draw_dice, faces), name="dice.png")] if faces else []
+    """Draw thrown dice that have pictures on their faces. Return an empty list without dice."""
+    return [make_picture(await workers.run(jobs.draw_dice, faces), name="dice.png")] if faces else []
 
 
-async def draw_ground(workers: Workers, game: Game) -> None:
-    """Draw the ground of a game's map in advance, in one job of the workers for each scale of its pictures."""
+async def draw_ground_ahead(workers: Workers, game: Game) -> None:
+    """Draw the ground of a game's map in advance. Each scale is a job of its own."""
     number, has_more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes or is busy: draw the ground when needed
         while has_more:

@@ -1,6 +1,6 @@
 """Reports as cards: headline, picture, a line for each throw, the outcome, and the open prompts.
 
-`body` writes the full calculation, rule by rule: for *Details*, for the log, and for games with full details.
+`calculation_paragraphs` writes the full calculation, rule by rule: for *Details*, the log, and games with full details.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -20,7 +20,7 @@ from rules.core.report import CountedDie, Offer, Prompt, Report, Standing, Step
 from rules.core.state import State
 from rules.core.wording import around_verdict, sum_line
 
-from .card import Button, Card, Picture, colour_of, safe
+from .card import Button, Card, Picture, colour_by_index, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
@@ -30,38 +30,38 @@ SHORT_OUTCOME = 120
 """Maximum characters of the outcome in a shortened message. A longer outcome is omitted."""
 
 
-class Waiting(NamedTuple):
-    """A game's open prompts, to be shown under the card of an action. `add` adds the prompts and buttons to a card.
+class OpenPrompts(NamedTuple):
+    """A game's open prompts for the card of an action. `add` adds them, with their buttons, to a card.
 
-    `room` is the number of further buttons that the message can hold.
+    `free_buttons` is the number of further buttons that the message can hold.
     """
 
     prompts: Sequence[Prompt]
     add: Callable[[Card], Card]
-    room: int
+    free_buttons: int
 
 
-def until_words(moment: datetime) -> str:
+def deadline_in_words(moment: datetime) -> str:
     """Return `until Friday, 18:00 (in 2 days)`: a deadline, which Discord shows in each reader's time zone."""
     seconds = int(moment.timestamp())
     return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
 
 
-def begin_words(begins: datetime, now: datetime) -> str:
+def beginning_in_words(begins: datetime, now: datetime) -> str:
     """Return `from 24 December, 18:00 ` with a final space, or an empty string if `begins` is in the past."""
     return "" if begins <= now else f"from <t:{int(begins.timestamp())}:f> "
 
 
 def side_colour(state: State | None, side: str) -> int:
-    """Return the colour of a side; the neutral colour for the umpire, an unknown side, or without a state."""
+    """Return the colour of a side. The umpire and unknown sides have the neutral colour."""
     if state is None or side == UMPIRE:
-        return colour_of(None)
-    return colour_of(next((candidate.index for candidate in state.sides if candidate.id == side), None))
+        return colour_by_index(None)
+    return colour_by_index(next((candidate.index for candidate in state.sides if candidate.id == side), None))
 
 
 def turn_colour(state: State) -> int:
     """Return the colour of the acting side; the neutral colour if several sides act."""
-    return side_colour(state, state.acting_sides[0]) if len(state.acting_sides) == 1 else colour_of(None)
+    return side_colour(state, state.acting_sides[0]) if len(state.acting_sides) == 1 else colour_by_index(None)
 
 
 def step_line(step: Step) -> str:
@@ -99,7 +99,7 @@ def short_prompt_line(prompt: Prompt) -> str:
     return f"▸ {safe(prompt.text)}"
 
 
-def footer(report: Report, state: State | None, legend: str = "") -> str:
+def footer_line(report: Report, state: State | None, legend: str = "") -> str:
     """Return the footer: the numbers of the throws (to verify the dice), the name of the turn, and the legend."""
     throws = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
@@ -119,10 +119,10 @@ def _throws_in_words(report: Report) -> str:
     return f"throw{'' if len(report.throws) == 1 else 's'} {', '.join(spans)}" if spans else ""
 
 
-def paragraphs(report: Report) -> Iterable[str]:
+def full_paragraphs(report: Report) -> Iterable[str]:
     """Yield the whole text of a report: headline, steps, outcome, warnings."""
     yield f"### {safe(report.headline)}"
-    yield from body(report)
+    yield from calculation_paragraphs(report)
 
 
 def glance_paragraphs(
@@ -130,8 +130,8 @@ def glance_paragraphs(
 ) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `before` holds the units' conditions before the action. `most_steps` limits the steps, and omits an outcome of more
-    than SHORT_OUTCOME characters; *Details* shows what is omitted.
+    `before` holds the units' conditions before the action. If `most_steps` limits the steps, an outcome of more than
+    SHORT_OUTCOME characters is omitted, too. *Details* shows what is omitted.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
     yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
@@ -141,13 +141,13 @@ def glance_paragraphs(
 
 
 def first_lines(lines: Sequence[str], most: int | None) -> str:
-    """Return the first `most` lines, and the number of further lines under *Details*. None means all lines."""
+    """Return the first `most` lines (None: all), and a last line with the number of lines under *Details*."""
     first = lines[:most]
     last_line = [f"-# … and {len(lines) - len(first)} more: *Details*"] if len(first) < len(lines) else []
     return "\n".join((*first, *last_line))
 
 
-def body(report: Report) -> Iterable[str]:
+def calculation_paragraphs(report: Report) -> Iterable[str]:
     """Yield the whole text below the headline: steps, outcome, warnings."""
     if report.steps:
         yield "\n".join(step_line(step) for step in report.steps)
@@ -163,9 +163,9 @@ def warning_lines(warnings: Iterable[str]) -> str:
 
 
 def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
-    """Add a line for each prompt with its buttons: a single button beside the line, several below it.
+    """Add a line for each prompt, with its buttons: a single button beside the line, several buttons below it.
 
-    If more than MOST_BESIDE prompts have a single button, those buttons go below the lines, which saves components.
+    If more than MOST_BESIDE prompts have a single button, all single buttons go below the lines, to save components.
     """
     rows = list(prompts)
     singles = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
@@ -182,7 +182,7 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
     """Add prompts to the viewer's private card. The line of another side's prompt ends with the name of that side.
 
-    A prompt has buttons if the viewer may settle it. Anybody at the table may settle a prompt without a choice.
+    A prompt has buttons if the viewer may settle it. If a prompt leaves no choice, anybody at the table may settle it.
     """
 
     def write_prompt(prompt: Prompt) -> tuple[str, Sequence[Button]]:
@@ -200,19 +200,19 @@ def action_card(
     report: Report,
     picture: Picture | None = None,
     *,
-    waiting: Waiting | None = None,
+    waiting: OpenPrompts | None = None,
     turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
     """Return the card of an action with `report`, in the game's detail level, with the buttons of the offers.
 
-    The short card has at most `most_steps` steps, and *Details*. With `waiting`, the card shows those prompts instead
-    of the report's prompts, and omits offers to pass on. With `turn_follows`, the card omits the name of the turn.
+    A short card has at most `most_steps` steps, and *Details*. With `waiting`, the card shows these open prompts, not
+    the report's prompts, and omits offers to pass. With `turn_follows`, the card omits the name of the turn.
     """
     game, entry = played.game, played.entry.name
-    brief, before = game.detail != FULL, states_before(played, report)
+    brief, before = game.detail != FULL, conditions_before(played, report)
     card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else body(report))
+    card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else calculation_paragraphs(report))
     numbers = count()
 
     def make_buttons(offers: Iterable[Offer]) -> list[Button]:
@@ -226,22 +226,22 @@ def action_card(
         card.buttons([button for _, button in offer_buttons])
     else:
         waiting.add(card)
-        card.buttons([*islice((button for offer, button in offer_buttons if offer.kind != PASS), waiting.room)])
+        card.buttons([*islice((button for offer, button in offer_buttons if offer.kind != PASS), waiting.free_buttons)])
     state = None if turn_follows else game.state
     if brief:
         legend = glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))
-        card.sign(footer(report, state, legend), details_button(game.id, entry) if report.steps else None)
+        card.add_footer(footer_line(report, state, legend), details_button(game.id, entry) if report.steps else None)
     else:
-        card.text(footer(report, state))
+        card.text(footer_line(report, state))
     return card.text(BY_BOT) if CLERK.id < played.entry.actor.id < 0 else card
 
 
-def without_offers(report: Report) -> Report:
+def remove_offers(report: Report) -> Report:
     """Return the report without prompts and offers, to make a card without buttons."""
     return report.model_copy(update={"prompts": (), "offers": ()})
 
 
-def states_before(played: Played, report: Report) -> Collection[Standing]:
+def conditions_before(played: Played, report: Report) -> Collection[Standing]:
     """Return the condition that each unit in the report's `standing` had before the action."""
     units = [standing.unit for standing in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])

@@ -11,7 +11,7 @@ from bot.errors import DatabaseAway
 from bot.runtime.client import UmpireBot
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
-from .button_removal import keep_uploads, remove_steps
+from .button_removal import refer_to_uploads, remove_next_step
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +23,8 @@ LOOK_BACK = 20
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def mark_newest(bot: UmpireBot, game: str, channel: int, message: discord.Message | None) -> None:
-    """Note that `message` shows the game's next step, and remove the buttons of earlier messages after REST seconds."""
+def set_live_message(bot: UmpireBot, game: str, channel: int, message: discord.Message | None) -> None:
+    """Make `message` the game's live message. After REST seconds, remove the next step from earlier messages."""
     if message is None:
         return
     former = bot.games.live_messages.get(game)
@@ -32,18 +32,18 @@ def mark_newest(bot: UmpireBot, game: str, channel: int, message: discord.Messag
     bot.message_cache.store(message)
     if former == message.id:
         return
-    work = _clear_older(bot, game, channel, former, message.id)
+    work = _remove_older_buttons(bot, game, channel, former, message.id)
     task = asyncio.create_task(work, name=f"{REMOVAL_TASK} of {channel}")
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
 
-async def _clear_older(bot: UmpireBot, game: str, channel: int, former: int | None, newest: int) -> None:
+async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former: int | None, newest: int) -> None:
     channel_messages = bot.get_partial_messageable(channel)
     await asyncio.sleep(REST)
     try:
         if former is not None:
-            await _remove_steps(bot, channel_messages, game, min(former, newest))
+            await _remove_next_step(bot, channel_messages, game, min(former, newest))
             return
         live_message = await bot.games.mentions.load_live_message(game)
         after = None if live_message is None else discord.Object(live_message - 1)
@@ -54,7 +54,7 @@ async def _clear_older(bot: UmpireBot, game: str, channel: int, former: int | No
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.message_cache.store(message)
-                await _remove_steps(bot, channel_messages, game, message.id)
+                await _remove_next_step(bot, channel_messages, game, message.id)
     except DatabaseAway:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
     except REQUEST_ERRORS as error:
@@ -63,14 +63,16 @@ async def _clear_older(bot: UmpireBot, game: str, channel: int, former: int | No
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _remove_steps(bot: UmpireBot, channel_messages: discord.PartialMessageable, game: str, message: int) -> None:
+async def _remove_next_step(
+    bot: UmpireBot, channel_messages: discord.PartialMessageable, game: str, message: int
+) -> None:
     async with bot.message_cache.edit_lock(message):
         view = ui.LayoutView.from_message(
             bot.message_cache.get(message) or await channel_messages.fetch_message(message), timeout=None
         )
         view.stop()
         bot.message_cache.forget(message)
-        if remove_steps(view, game):
-            keep_uploads(view)
+        if remove_next_step(view, game):
+            refer_to_uploads(view)
             nobody = discord.AllowedMentions.none()
             await channel_messages.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

@@ -11,7 +11,7 @@ from bot.games.rights import can_act_for
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
 
-from .card import button_of
+from .card import make_button
 
 STAND_IN = "stand_in"
 """Kind of the buttons. Their custom id holds the game and the side."""
@@ -21,4 +21,4 @@ def stand_in_buttons(game: Game, viewer: Viewer = UMPIRE) -> Sequence[ui.Button[
     """Return a button for each side that missed its turns, if `viewer` may let the bot play for that side."""
     grave = discord.ButtonStyle.danger
     sides = [side for side in sides_for_stand_in(game) if can_act_for(game, viewer, side) and viewer != side]
-    return [button_of(f"The bot plays {game.the_side(side)}", grave, STAND_IN, game.id, side) for side in sides]
+    return [make_button(f"The bot plays {game.the_side(side)}", grave, STAND_IN, game.id, side) for side in sides]

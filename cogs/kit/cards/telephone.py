@@ -15,7 +15,7 @@ MOMENT = re.compile(r"<t:\d+:[fF]>")
 RELATIVE = re.compile(r"<t:\d+:R>")
 
 
-def lines_of(markdown: str) -> list[str]:
+def wrap_lines(markdown: str) -> list[str]:
     """Return the lines of a message's text as a telephone wraps them, without Markdown marks."""
     text = MENTION.sub("@somebody", MARKS.sub("", markdown))
     text = RELATIVE.sub("in 2 days", MOMENT.sub("27 November 2026 18:00", text))

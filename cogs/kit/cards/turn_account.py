@@ -10,7 +10,7 @@ from rules.core.model import Viewer
 from rules.core.turn_account import Account
 
 from . import report_card, telephone
-from .card import Card, Picture, button_of, safe, shorten
+from .card import Card, Picture, make_button, safe, shorten
 from .offer_buttons import details_button
 
 LENGTHS = (1000, 160, 80, 40)
@@ -23,18 +23,18 @@ def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
     """Return the button that shows a player what happened to the player's units, with the rule system's label."""
     assert game.ruleset.turn_accounts is not None, "the system tells no accounts"
     label = game.ruleset.turn_accounts.button
-    return button_of(label, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
+    return make_button(label, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
 
 
 def account_card(game: Game, side: Viewer, entry: Entry, account: Account, picture: Picture | None) -> Card:
     """Return the card of an account, with *Details*."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(account.headline)}").picture(picture)
-    texts = (_lines(account, most) for most in LENGTHS)
-    fitting = (text for text in texts if len(telephone.lines_of(text)) < telephone.MOST_LINES)
-    card.text(next(fitting, None) or _lines(account, LENGTHS[-1]))
+    texts = (_account_lines(account, most) for most in LENGTHS)
+    fitting = (text for text in texts if len(telephone.wrap_lines(text)) < telephone.MOST_LINES)
+    card.text(next(fitting, None) or _account_lines(account, LENGTHS[-1]))
     return card.buttons([details_button(game.id, entry.name)])
 
 
-def _lines(account: Account, most: int) -> str:
+def _account_lines(account: Account, most: int) -> str:
     """Return the account's lines, each cut to `most` characters."""
     return "\n".join(f"**{safe(line.head)}**: {safe(shorten(line.text, most))}" for line in account.lines)

@@ -19,7 +19,7 @@ Actions: TypeAlias = Sequence[tuple[Played, Report]]
 
 @dataclass(frozen=True)
 class TurnSummary:
-    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that `words` leaves out."""
+    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that `words` omits."""
 
     words: TurnWords
     untold: Sequence[str]
@@ -28,7 +28,7 @@ class TurnSummary:
     def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
         """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
         system, acted, untold = game.ruleset, Acted(), []
-        done_actions = dict(_views(game, viewer, [played_action for played_action, _ in actions]))
+        done_actions = dict(_done_actions(game, viewer, [played_action for played_action, _ in actions]))
         for place, (played_action, report) in enumerate(actions):
             action = done_actions.get(played_action.entry.seq)
             unit = None if action is None or action.unit is None else action.after.units.get(action.unit)
@@ -56,12 +56,12 @@ class TurnSummary:
 
     @property
     def headline(self) -> str:
-        """Return the headline of `words`; without one, the only headline in `untold`; else an empty string."""
+        """Return the headline of `words`. If `words` has none, return the only headline in `untold`, or ""."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield lines: losses and fates of units; if there are events, the sides' actions; the rest of `untold`."""
+        """Yield the lines: losses and fates of units, the sides' actions if there are events, and omitted headlines."""
         headline = self.headline
         yield from self.words.lists
         if self.tells_events:
@@ -71,17 +71,17 @@ class TurnSummary:
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
-    """Whether `actions[place]` is a test, and the next action moves the same unit. Both count as one order."""
+    """Whether the action with the index `place` is a test, and the next action moves the tested unit: one order."""
     entry = actions[place][0].entry
     after = next((played_action.entry for played_action, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
     return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].is_unit_action
 
 
-def _views(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
-    """Yield each action's entry number, with the views of the states before and after it.
+def _done_actions(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
+    """Yield each action's entry number, and the action with the viewer's view of the states before and after it.
 
-    An action is omitted if a missing entry makes the state after it unknown.
+    An action is omitted if the state after it is unknown, because the next entry is missing.
     """
     views: dict[int, State] = {}
 

@@ -31,7 +31,7 @@ class ListedSide(NamedTuple):
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
     def fit(self, most: int, *, small: bool) -> str:
-        """Return the units that fit in `most` letters, and the number of omitted units; with `small`, in one line."""
+        """Return the units that fit in `most` letters, and the number of omitted units. With `small`, use one line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
         count = sum(len(head) + length - len(between) <= most for length in lengths)
@@ -39,25 +39,25 @@ class ListedSide(NamedTuple):
         return head + between.join(f"{mark}{unit}" for unit in (*self.units[:count], *ending))
 
 
-def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
+def side_paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
     """Yield a paragraph for each side: its units and their short state, in the view of the viewer."""
-    return (side_units.paragraph for side_units in _units_of_sides(game, viewer) if side in (None, side_units.side))
+    return (side_units.paragraph for side_units in _listed_sides(game, viewer) if side in (None, side_units.side))
 
 
 def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
     """Return a paragraph for each side in the public view; an empty list if the game keeps positions.
 
-    Sides in `first` come first, with a line for each unit; the units of other sides are in small print. An empty
-    `first` gives every side lines. All paragraphs together have at most `most` letters.
+    Sides in `first` come first, with a line for each unit. Other sides are in small print, unless `first` is empty.
+    All paragraphs together have at most `most` letters.
     """
     if game.state.keeps_positions:
         return []
-    sides = sorted(_units_of_sides(game, PUBLIC), key=lambda side_units: side_units.side not in first)
+    sides = sorted(_listed_sides(game, PUBLIC), key=lambda side_units: side_units.side not in first)
     share = most // max(len(sides), 1)
     return [side_units.fit(share, small=bool(first) and side_units.side not in first) for side_units in sides]
 
 
-def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:
+def _listed_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:
     """Yield the sides that have units in the viewer's view."""
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
     for side in game.state.sides:

@@ -9,9 +9,9 @@ from discord import ui
 
 from bot.errors import Stale
 from cogs.kit import errors
-from cogs.kit.cards.card import PREFIX, button_of
-from cogs.kit.cards.menu import menu_of
-from cogs.kit.request import Interaction, find_room
+from cogs.kit.cards.card import PREFIX, make_button
+from cogs.kit.cards.menu import make_menu
+from cogs.kit.request import Interaction, load_room
 
 FIELD = "[^:\x00-\x1f\ud800-\udfff]{0,60}"
 
@@ -48,7 +48,7 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Handle the interaction, and tell the user of errors. discord.py calls this method."""
         async with errors.handle_errors(interaction):
-            await find_room(interaction)
+            await load_room(interaction)
             await self.handle(interaction)
 
     async def handle(self, interaction: Interaction) -> None:
@@ -57,7 +57,7 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
 
     def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
         """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
-        value = number_in(self.fields[name], least=least, most=most)
+        value = parse_number(self.fields[name], least=least, most=most)
         if value is None:
             raise Stale(UNREADABLE)
         return value
@@ -70,7 +70,7 @@ class PersistentButton(Control[ui.Button[Any]]):
         self, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary, **fields: str | int
     ) -> None:
         self.fields = {name: str(fields[name]) for name in self.names}
-        super().__init__(button_of(label, style, self.action, *self.fields.values()))
+        super().__init__(make_button(label, style, self.action, *self.fields.values()))
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -84,7 +84,7 @@ class PersistentMenu(Control[ui.Select[Any]]):
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
-        super().__init__(menu_of("", (), self.action, *(fields[name] for name in self.names)))
+        super().__init__(make_menu("", (), self.action, *(fields[name] for name in self.names)))
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -99,7 +99,7 @@ class PersistentMenu(Control[ui.Select[Any]]):
         return self.item.values
 
 
-def number_in(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
+def parse_number(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
     """Return the number in a field of a custom id, or None if the field holds no number from `least` to `most`."""
     value = int(text) if text.isascii() and text.isdecimal() else None
     return value if value is not None and least <= value <= most else None

@@ -9,7 +9,7 @@ from discord import ui
 from bot.errors import Stale, UserError
 from cogs.kit import reply
 from cogs.kit.cards.card import PREFIX
-from cogs.kit.request import Interaction, find_room
+from cogs.kit.request import Interaction, load_room
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
@@ -19,8 +19,8 @@ BETWEEN = "/"
 """Separator of the fields in the custom id of an input."""
 
 
-def first_input(words: Mapping[str, str], fields: int) -> tuple[Sequence[str], str]:
-    """Return the first input: the fields of its custom id (with empty ones added, `fields` in all), and its text."""
+def read_first_input(words: Mapping[str, str], fields: int) -> tuple[Sequence[str], str]:
+    """Return the first input: the fields of its custom id, padded with "" to `fields` in number, and its text."""
     key, text = next(iter(words.items()), ("", ""))
     return [*key.split(BETWEEN, fields - 1), *[""] * fields][:fields], text
 
@@ -51,7 +51,7 @@ class Form(ui.Modal):
         is_long: bool = False,
         is_required: bool = True,
     ) -> None:
-        """Add an input for at most `most` characters that contains `text`. It has several lines if `is_long`."""
+        """Add an input of at most `most` characters, filled with `text`. A long input has several lines."""
         text_input: ui.TextInput[Any] = ui.TextInput(
             custom_id=custom_id,
             style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
@@ -77,22 +77,22 @@ class Form(ui.Modal):
 
 
 async def handle_form(interaction: Interaction) -> None:
-    """Handle a submitted form. Raises Stale if no form class has its custom id; the error repeats the inputs."""
+    """Handle a submitted form. If no form class has its custom id, raise Stale, which repeats the inputs."""
     data: Mapping[str, Any] = dict(interaction.data or {})
-    words = dict(_fields(data.get("components")))
+    words = dict(_input_values(data.get("components")))
     kind = Form.kinds.get(str(data.get("custom_id")))
     if kind is None:
         raise Stale(UNKNOWN.format(words=" / ".join(words.values())))
-    await find_room(interaction)
+    await load_room(interaction)
     await kind.submit(interaction, words)
 
 
-def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the custom id and the value of every input in the components. A menu's value has a line for each choice."""
+def _input_values(components: Any) -> Iterator[tuple[str, str]]:
+    """Yield the custom id and the value of every input. The value of a menu has a line for each choice."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]
         elif isinstance(part.get("values"), list):
             yield str(part.get("custom_id")), "\n".join(map(str, part["values"]))
-        yield from _fields(part.get("components"))
-        yield from _fields([part["component"]] if isinstance(part.get("component"), dict) else ())
+        yield from _input_values(part.get("components"))
+        yield from _input_values([part["component"]] if isinstance(part.get("component"), dict) else ())

@@ -13,7 +13,7 @@ from bot.games.rights import require_right
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import MOST_CUSTOM_ID, shorten
-from cogs.kit.cards.menu import MOST_LETTERS, MOST_OPTIONS, option
+from cogs.kit.cards.menu import MOST_LETTERS, MOST_OPTIONS, make_option
 from cogs.kit.controls.control import UNREADABLE
 from cogs.kit.controls.form import BETWEEN, Form
 from cogs.kit.request import Interaction, actor_of
@@ -52,9 +52,9 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
 
 
 async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
-    """Open the form if people may state facts of the action; with `needed_alone`, only if a fact is required.
+    """Open the form if people may state facts of the action. With `needed_alone`, open it only if a fact is required.
 
-    Return whether the form opened. It cannot open after an answer, or if the action is too long for its custom ids.
+    Return whether the form opened. It cannot open after an answer, or if the action is too long for the custom ids.
     Raises NotAllowed if the user may not do the action.
     """
     view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
@@ -64,7 +64,7 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
-    unit, target = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
+    unit, target = (unit_name(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
         form = MeasurementForm(facts, game, f"{unit}: {as_words(action.kind)} {target}".strip(), carried)
     except ValueError:
@@ -73,14 +73,14 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
     return True
 
 
-def name_of(game: Game, unit: str | None) -> str:
+def unit_name(game: Game, unit: str | None) -> str:
     """Return the name of the unit with the id `unit`, or an empty string without such a unit."""
     named_unit = game.state.every_unit.get(unit or "")
     return named_unit.name if named_unit is not None else ""
 
 
-def read_carried(words: Mapping[str, str]) -> Any:
-    """Return the data carried by a form's input ids. Raises Stale if the ids cannot be read."""
+def read_carried_data(words: Mapping[str, str]) -> Any:
+    """Return the data in the custom ids of a form's inputs. Raises Stale if the ids cannot be read."""
     parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
     try:
         return json.loads("".join(part[2] for part in parts))
@@ -89,7 +89,7 @@ def read_carried(words: Mapping[str, str]) -> Any:
 
 
 def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the action's arguments with the answers. Raises Refused on an invalid number."""
+    """Return the action's arguments `args` with the form's answers. Raises Refused for an invalid number."""
     answers = dict(args)
     for key, text in words.items():
         field = key.split(BETWEEN, 2)[1]
@@ -98,12 +98,12 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
         elif field == TARGET:
             answers[TARGET] = text
         elif text.strip():
-            number = inches_of(text, LABELS[field][0])
+            number = parse_inches(text, LABELS[field][0])
             answers[field] = f"{answers.get(TO, '')} {number}".strip() if field == TO else number
     return answers
 
 
-def inches_of(text: str, name: str) -> str:
+def parse_inches(text: str, name: str) -> str:
     """Return a typed number of inches (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits.
 
     Raises Refused, which names the input `name`.
@@ -117,7 +117,7 @@ def inches_of(text: str, name: str) -> str:
 def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
     """Yield the inputs: the target, then each field, then circumstances.
 
-    Raises ValueError if `carried` is too long for their custom ids.
+    Raises ValueError if `carried` is too long for the inputs' custom ids.
     """
     fields = [*([TARGET] if facts.targets else ()), *(field for field in facts.fields if field != TARGET)]
     fields += [WORDS] if facts.words else []
@@ -132,7 +132,7 @@ def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.La
 
 def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
-        targets = [option(name_of(game, unit), unit) for unit in facts.targets[:MOST_OPTIONS]]
+        targets = [make_option(unit_name(game, unit), unit) for unit in facts.targets[:MOST_OPTIONS]]
         menu: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
         note = f"{len(facts.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
         return ui.Label(text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=menu)
@@ -141,7 +141,7 @@ def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> u
         meanings = (
             (word, circumstances[word].meaning if word in circumstances else "") for word in facts.words[:MOST_OPTIONS]
         )
-        options = [option(word, word, meaning) for word, meaning in meanings]
+        options = [make_option(word, word, meaning) for word, meaning in meanings]
         words: ui.Select[MeasurementForm] = ui.Select(
             custom_id=custom_id,
             options=options,
@@ -153,9 +153,6 @@ def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> u
         return ui.Label(text="Circumstances", description="As it stands on your table", component=words)
     label, description = LABELS[field]
     text_input: ui.TextInput[MeasurementForm] = ui.TextInput(
-        custom_id=custom_id,
-        style=discord.TextStyle.short,
-        required=field in facts.needed,
-        max_length=MOST_TYPED,
+        custom_id=custom_id, style=discord.TextStyle.short, required=field in facts.needed, max_length=MOST_TYPED
     )
     return ui.Label(text=label, description=shorten(description, MOST_LETTERS), component=text_input)

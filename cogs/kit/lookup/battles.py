@@ -49,7 +49,7 @@ async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] 
     return battles_by_id[name_lookup.match_name(names, text, noun)]
 
 
-async def uploaded_document(interaction: Interaction, battle: ListedBattle) -> bytes | None:
+async def load_uploaded_document(interaction: Interaction, battle: ListedBattle) -> bytes | None:
     """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None

@@ -14,26 +14,26 @@ from .completion import (
     Choice,
     Completer,
     Kind,
-    choice,
-    kind_now,
+    find_typed_system,
+    make_choice,
     match_choices,
     never_fails,
-    option,
-    system_of,
+    typed_kind,
+    typed_option,
 )
 
 
-async def _with_effects(
+async def _add_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the meanings, each with the effect that the circumstance adds to the typed action and those chosen."""
+    """Return each circumstance's meaning, with its effect on the typed action and the `chosen` circumstances."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)
     for name, meaning in meanings.items():
         fields = {
-            "unit": option(interaction, "unit"),
-            "to": option(interaction, "to"),
+            "unit": typed_option(interaction, "unit"),
+            "to": typed_option(interaction, "to"),
             "with": ", ".join((*chosen, name)),
         }
         with suppress(Refused):
@@ -43,15 +43,15 @@ async def _with_effects(
     return explanations
 
 
-def circumstances(kind: Kind) -> Completer:
-    """Return a completer for `with`, a list of circumstances with commas. It completes the last one in the list."""
+def circumstance_completer(kind: Kind) -> Completer:
+    """Return a completer for `with`, a list of circumstances with commas. It completes the list's last circumstance."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        current_kind = kind_now(kind, interaction)
-        of_unit = option(interaction, "unit") is not None
-        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, current_kind)
-        if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
+        current_kind = typed_kind(kind, interaction)
+        of_unit = typed_option(interaction, "unit") is not None
+        system = (await game_of(interaction)).ruleset if of_unit else await find_typed_system(interaction, current_kind)
+        if not of_unit and (typed_option(interaction, "troop") or typed_option(interaction, "rules")):
             names: Sequence[str] = system.ad_hoc.circumstances(current_kind)
         else:
             names = system.actions[current_kind].circumstance_names if current_kind in system.actions else ()
@@ -61,10 +61,12 @@ def circumstances(kind: Kind) -> Completer:
         free = [name for name in names if name not in taken and not contradiction(system.circumstances, (*taken, name))]
         meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}
         if of_unit and current_kind in system.actions:
-            meanings |= await _with_effects(interaction, current_kind, chosen, meanings)
+            meanings |= await _add_effects(interaction, current_kind, chosen, meanings)
         start = ", ".join(chosen) + (", " if chosen else "")
         labels = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
         words = (match.value for match in match_choices(word, ((name, name) for name in free)))
-        return [choice(labels.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
+        return [
+            make_choice(labels.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS
+        ]
 
     return complete

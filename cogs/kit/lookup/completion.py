@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -27,7 +27,7 @@ from rules.core.typed_text import letters, with_plain_punctuation
 from rules.registry import rulesets
 
 from . import battles, name_lookup, systems
-from .notes import with_note
+from .notes import add_note
 from .topics import find_answers
 from .views import UMPIRE_VIEW
 
@@ -46,7 +46,7 @@ BARE_TABLE = "A bare table of your own"
 
 
 def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """Wrap the completer: it sends its choices, or no choices if `completer` raises, for example without a game."""
+    """Make a completer that sends the choices of `completer`. If `completer` raises an error, it sends no choices."""
 
     @wraps(completer)
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -57,14 +57,14 @@ def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list
             pass
         except Exception:
             log.exception("completion failed in channel %s", interaction.channel_id)
-        await offer(interaction, choices)
+        await send_choices(interaction, choices)
         return choices
 
     return complete
 
 
-def of_game(find: Callable[[Game], Named]) -> Completer:
-    """Make a completer of `find`, which returns values of the channel's game. Only for facts that everyone may know."""
+def game_completer(find: Callable[[Game], Named]) -> Completer:
+    """Make a completer of `find`, which returns facts of the channel's game that everyone may know."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -73,8 +73,8 @@ def of_game(find: Callable[[Game], Named]) -> Completer:
     return complete
 
 
-async def offer(interaction: Interaction, choices: list[Choice]) -> None:
-    """Send the choices to Discord, or an empty list if Discord does not accept them.
+async def send_choices(interaction: Interaction, choices: list[Choice]) -> None:
+    """Send the choices to Discord, or an empty list if Discord does not accept the choices.
 
     Raises CancelledError if Discord accepts no answer, or if another process has answered. CancelledError ends the
     task, while discord.py would log any other error as a fault.
@@ -84,55 +84,54 @@ async def offer(interaction: Interaction, choices: list[Choice]) -> None:
     except REQUEST_ERRORS as error:
         log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
         if choices and not (is_answered_elsewhere(error) or is_expired(error)):
-            await offer(interaction, [])
+            await send_choices(interaction, [])
             return
         raise asyncio.CancelledError from error
 
 
-def choice(name: str, value: str) -> Choice:
+def make_choice(name: str, value: str) -> Choice:
     """Return a choice, with the name cut to Discord's hundred letters. The value is not cut."""
     return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
 def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
-    """Return choices for the (value, name) pairs that match the text `current`, best first; for no text, all pairs.
+    """Return choices for the (value, name) pairs that match the text `current`, best first. An empty text matches all.
 
-    Names that the text begins or means come before similar names. `known_by` holds other words for the values.
+    Names that begin with the text or are meant by it precede similar names. `known_by` has other words for the values.
     """
     labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     prefix = letters(current).strip()
     if not prefix:
-        return [choice(name, value) for value, name in labels.items()][:MOST]
+        return [make_choice(name, value) for value, name in labels.items()][:MOST]
     starts = (v for v, name in labels.items() if letters(name).startswith(prefix) or letters(v).startswith(prefix))
     ranked = process.extract(
         current, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
     order = dict.fromkeys([*starts, *naming.rank_matches(current, labels, known_by), *(key for _, _, key in ranked)])
-    return [choice(labels[value], value) for value in order][:MOST]
+    return [make_choice(labels[value], value) for value in order][:MOST]
 
 
-async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
+async def find_typed_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
     """Return the system of the option `rules`, or the default system for that kind of action."""
-    chosen = rulesets().get(option(interaction, "rules") or "")
+    chosen = rulesets().get(typed_option(interaction, "rules") or "")
     return chosen if chosen is not None else await systems.find_system(interaction, kind)
 
 
-def kind_now(kind: Kind, interaction: Interaction) -> str:
+def typed_kind(kind: Kind, interaction: Interaction) -> str:
     """Return the kind of action, read from the typed options if `kind` is a function."""
     return kind if isinstance(kind, str) else kind(interaction)
 
 
-def option(interaction: Interaction, name: str) -> str | None:
+def typed_option(interaction: Interaction, name: str) -> str | None:
     """Return the typed value of another option of the command, or None."""
     value: Any = getattr(interaction.namespace, name, None)
     return value if isinstance(value, str) else None
 
 
-def _complete_units(current: str, cards: Iterable[UnitCard]) -> list[Choice]:
+def _match_units(current: str, cards: Collection[UnitCard]) -> list[Choice]:
     """Return choices for the units whose name, strength or short name on the map matches the typed text."""
-    unit_cards = tuple(cards)
-    labels = ((card.id, with_note(card.name, card.line)) for card in unit_cards)
-    return match_choices(current, labels, {card.id: (card.short,) for card in unit_cards if card.short})
+    labels = ((card.id, add_note(card.name, card.line)) for card in cards)
+    return match_choices(current, labels, {card.id: (card.short,) for card in cards if card.short})
 
 
 async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
@@ -141,25 +140,27 @@ async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[Unit
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
     own = game.state.acting_sides if viewer in (UMPIRE, PUBLIC) else (viewer,)
     if not own_first:
-        own = next(((card.side,) for card in cards if card.id == option(interaction, "unit")), own)
+        own = next(((card.side,) for card in cards if card.id == typed_option(interaction, "unit")), own)
     return sorted(cards, key=lambda card: (card.side in own) != own_first)
 
 
-async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
+async def complete_units_first(
+    interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool
+) -> list[Choice]:
     """Complete a unit's name. Units with an id in `ids` come first."""
     cards = {card.id: card for card in await _unit_cards(interaction, own_first=own_first)}
-    return _complete_units(current, {**{unit: cards[unit] for unit in ids if unit in cards}, **cards}.values())
+    return _match_units(current, {**{unit: cards[unit] for unit in ids if unit in cards}, **cards}.values())
 
 
 @never_fails
 async def units(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `unit` with the units and their strengths. The user's own side comes first."""
-    return _complete_units(current, await _unit_cards(interaction, own_first=True))
+    """Complete `unit` with the units and their strengths. Units of the user's side come first."""
+    return _match_units(current, await _unit_cards(interaction, own_first=True))
 
 
 @never_fails
-async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete the last name in `unit`, a list with commas. The last choices are all units of a side."""
+async def unit_lists(interaction: Interaction, current: str) -> list[Choice]:
+    """Complete the last name in `unit`, a list with commas. The last choices are `all` with the name of a side."""
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
@@ -169,14 +170,14 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     names += [f"all {side.id if ',' in side.name else side.name}" for side in sides]
     earlier, comma, word = with_plain_punctuation(current).rpartition(",")
     start = f"{earlier.strip()}, " if comma else ""
-    ways = (start + match.value for match in match_choices(word, ((name, name) for name in names)))
-    return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
+    lists = (start + match.value for match in match_choices(word, ((name, name) for name in names)))
+    return [make_choice(text, text) for text in lists if len(text) <= MOST_LETTERS]
 
 
 @never_fails
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `target`. Enemies of the typed unit, or else of the user, come first."""
-    return _complete_units(current, await _unit_cards(interaction, own_first=False))
+    return _match_units(current, await _unit_cards(interaction, own_first=False))
 
 
 @never_fails
@@ -192,23 +193,23 @@ async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
 
 
 @never_fails
-async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
+async def scenarios_or_bare_table(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles, and with a bare table if the typed system has one."""
-    system = rulesets().get(option(interaction, "rules") or "")
+    system = rulesets().get(typed_option(interaction, "rules") or "")
     bare_table = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
     return match_choices(current, (*await _battle_titles(interaction), *bare_table))
 
 
 async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
     """Return id and title of each battle of the typed system, or of every battle."""
-    listed_battles = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
+    listed_battles = await battles.list_battles(interaction, rulesets().get(typed_option(interaction, "rules") or ""))
     return [(battle.scenario.id, battle.scenario.title) for battle in listed_battles]
 
 
 @never_fails
 async def sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the typed scenario, or else of the channel's game."""
-    scenario = option(interaction, "scenario")
+    scenario = typed_option(interaction, "scenario")
     if scenario is not None:
         matches = [
             battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
@@ -226,22 +227,22 @@ async def views(interaction: Interaction, current: str) -> list[Choice]:
     return match_choices(current, (*own, *((side.id, side.name) for side in game.state.sides)))
 
 
-@of_game
+@game_completer
 def open_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     return ((side.id, side.name) for side in game.open_sides)
 
 
-@of_game
-def sides_for_bot(game: Game) -> Named:
-    """Complete `side` like `open_sides`, first with groups of sides without a player: `all: 4 that are free`."""
+@game_completer
+def sides_for_opponent(game: Game) -> Named:
+    """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then like `open_sides`."""
     groups = ((name, sides) for name, sides in side_groups(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
     return (*group_choices, *((side.id, side.name) for side in game.open_sides))
 
 
-@of_game
-def bots(game: Game) -> Named:
+@game_completer
+def bot_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
     return ((side, game.name_of(side)) for side in game.bots)
 
@@ -249,36 +250,35 @@ def bots(game: Game) -> Named:
 @never_fails
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `troop` with all kinds of troops of the rule system."""
-    system = await system_of(interaction)
-    return _complete_troops(current, system.troops.values())
+    system = await find_typed_system(interaction)
+    return _match_troops(current, system.troops.values())
 
 
-def _complete_troops(current: str, troops: Iterable[Troop]) -> list[Choice]:
-    all_troops = tuple(troops)
+def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:
     return match_choices(
-        current, ((troop.id, troop.name) for troop in all_troops), {troop.id: troop.words for troop in all_troops}
+        current, ((troop.id, troop.name) for troop in troops), {troop.id: troop.words for troop in troops}
     )
 
 
-def troops_asked(kind: Kind) -> Completer:
-    """Return a completer for `troop` of a question without a game: the troops about which the system answers."""
+def asked_troop_completer(kind: Kind) -> Completer:
+    """Return a completer for `troop` of a question without a game. It offers troops that the system can answer for."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        current_kind = kind_now(kind, interaction)
-        system = await system_of(interaction, current_kind)
-        return _complete_troops(current, systems.askable_troops(system, current_kind) or system.troops.values())
+        current_kind = typed_kind(kind, interaction)
+        system = await find_typed_system(interaction, current_kind)
+        return _match_troops(current, systems.askable_troops(system, current_kind) or system.troops.values())
 
     return complete
 
 
-async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
-    """Return the system of the option `rules`, else of the channel's game, else None.
+async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
+    """Return the system of the option `rules`. Without the option, return the system of the channel's game, or None.
 
     Raises Refused if the option names no system.
     """
-    if (name := option(interaction, "rules")) is not None:
-        return name_lookup.system_of(name)
+    if (name := typed_option(interaction, "rules")) is not None:
+        return name_lookup.find_system_by_name(name)
     try:
         return (await game_of(interaction)).ruleset
     except (NoGame, Unreadable):
@@ -287,16 +287,16 @@ async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 
 @never_fails
 async def topics(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `topic` with rules by number, name or words: of the asked system, or if none fits, of other systems."""
-    first = await asked_system(interaction)
+    """Complete `topic` with the asked system's rules by number, name or words. If none fits, offer other systems'."""
+    first = await find_asked_system(interaction)
     rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
     answers = find_answers(current, first) if current.strip() else []
     if not answers:
         return match_choices(current, ((rule.number, rule.name) for rule in rules))
-    return [choice(answer.rule.name, answer.choice_for(current, MOST_LETTERS)) for answer in answers[:MOST]]
+    return [make_choice(answer.rule.name, answer.choice_value(current, MOST_LETTERS)) for answer in answers[:MOST]]
 
 
-def one_of(*words: str) -> Completer:
+def word_completer(*words: str) -> Completer:
     """Return a completer that offers the given words."""
 
     @never_fails

@@ -11,59 +11,59 @@ from rules.core.fields import AS_IT_IS, is_place, value_in_words, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, Named, match_choices, never_fails, of_game, option
-from .notes import with_note, without_note
+from .completion import Choice, Completer, Named, game_completer, match_choices, never_fails, typed_option
+from .notes import add_note, strip_note
 
 
-@of_game
+@game_completer
 def game_options(game: Game) -> Named:
     """Complete the name of an option of the game's system. The choices show the present values."""
     values = ((name, getattr(game.state.options, name)) for name in game.ruleset.option_fields)
-    return ((name, with_note(as_words(name), value_in_words(value))) for name, value in values)
+    return ((name, add_note(as_words(name), value_in_words(value))) for name, value in values)
 
 
 @never_fails
 async def option_values(interaction: Interaction, current: str) -> list[Choice]:
     """Complete the value of the typed option. The present value comes first."""
     game = await game_of(interaction)
-    return _complete_values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
+    return _match_values(game.ruleset.option_fields, typed_option(interaction, "name"), game.state.options, current)
 
 
-def fields_of(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+def field_completer(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Return a completer for the names of a unit's fields, in words."""
-    return of_game(lambda game: ((as_words(name), as_words(name)) for name in fields(game.ruleset)))
+    return game_completer(lambda game: ((as_words(name), as_words(name)) for name in fields(game.ruleset)))
 
 
-def values_of(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """Return a completer for the typed field's values; the present value comes first if the user may know it."""
+def value_completer(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+    """Return a completer for the typed field's values. If the user may know the present value, it comes first."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game = await game_of(interaction)
         view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-        unit = view.units.get(option(interaction, "unit") or "")
+        unit = view.units.get(typed_option(interaction, "unit") or "")
         places = game.ruleset.places.names(game.state)
-        return _complete_values(fields(game.ruleset), option(interaction, "field"), unit, current, places)
+        return _match_values(fields(game.ruleset), typed_option(interaction, "field"), unit, current, places)
 
     return complete
 
 
-@of_game
+@game_completer
 def place_names(game: Game) -> Named:
     """Complete a place with the map's named places: squares of a table, or named hexes."""
     return ((name, name) for name in game.ruleset.places.names(game.state))
 
 
-fields = fields_of(lambda system: system.editable)
-field_values = values_of(lambda system: system.editable)
-secrets = fields_of(lambda system: system.secrets)
-secret_values = values_of(lambda system: system.secrets)
+fields = field_completer(lambda system: system.editable)
+field_values = value_completer(lambda system: system.editable)
+secrets = field_completer(lambda system: system.secrets)
+secret_values = value_completer(lambda system: system.secrets)
 
 
-def _complete_values(
+def _match_values(
     fields: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
-    name = as_name(without_note(spoken_name or ""))
+    name = as_name(strip_note(spoken_name or ""))
     if name not in fields:
         return []
     now = value_in_words(getattr(model, name)) if model is not None else None

@@ -14,26 +14,26 @@ from .completion import Choice, Completer, Kind
 
 
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """Return the legal actions in the viewer's view, and the actions that lack only a measurement to be legal."""
+    """Return the legal actions in the viewer's view, and the actions that only a missing measurement makes illegal."""
     view = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(view, viewer, kind), game.ruleset.actions_to_measure(view, viewer, kind))
 
 
-def units(kind: Kind) -> Completer:
-    """Return a completer for `unit`: first units with a legal action of the kind, then the user's own side."""
-    return _complete_legal_first(kind, lambda action, _: action.unit, own_first=True)
+def unit_completer(kind: Kind) -> Completer:
+    """Return a completer for `unit`. Units with a legal action of the kind come first, then the user's own side."""
+    return _legal_first_completer(kind, lambda action, _: action.unit, own_first=True)
 
 
-def targets(kind: Kind) -> Completer:
-    """Return a completer for `target`: legal targets of the typed unit come first, friend or enemy."""
+def target_completer(kind: Kind) -> Completer:
+    """Return a completer for `target`. Legal targets of the typed unit come first, whether friends or enemies."""
 
     def target(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _complete_legal_first(kind, target, own_first=False)
+    return _legal_first_completer(kind, target, own_first=False)
 
 
-def _complete_legal_first(
+def _legal_first_completer(
     kind: Kind, unit_of: Callable[[Action, str | None], str | None], *, own_first: bool
 ) -> Completer:
     """Return a completer for units. Units that `unit_of` finds in legal actions of the kind come first.
@@ -43,11 +43,11 @@ def _complete_legal_first(
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        game, unit = await game_of(interaction), completion.option(interaction, "unit")
-        current_kind, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
+        game, unit = await game_of(interaction), completion.typed_option(interaction, "unit")
+        current_kind, viewer = completion.typed_kind(kind, interaction), game.viewer(interaction.user.id)
         legal = await asyncio.to_thread(
             lambda: [unit_of(action, unit) for action in legal_actions(game, viewer, current_kind)]
         )
-        return await completion.units_first(interaction, current, filter(None, legal), own_first=own_first)
+        return await completion.complete_units_first(interaction, current, filter(None, legal), own_first=own_first)
 
     return complete

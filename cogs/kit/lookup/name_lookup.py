@@ -12,7 +12,7 @@ from rules.core.short_names import UnitNames
 from rules.core.state import Action, State, UnitCard
 from rules.registry import rulesets
 
-from .notes import without_note
+from .notes import strip_note
 
 SIDE_OPTION = "side"
 DESTINATION = "to"
@@ -28,8 +28,8 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
     def resolve(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
-            return find_exactly(view, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
-        return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
+            return find_unit_exactly(view, value) or find_unit_id(game.ruleset.roster(game.state, viewer), value)
+        return find_side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
     resolved = {name: resolve(name, value) for name, value in args.items()}
     unit, to = resolved.get("unit"), resolved.get(DESTINATION)
@@ -38,30 +38,30 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
     return resolved
 
 
-def find_exactly(view: State, text: str) -> str | None:
+def find_unit_exactly(view: State, text: str) -> str | None:
     """Return the id of the only unit with exactly this id or name, or None. Fast: it makes no unit cards.
 
     The name may be followed by a note with the unit's strength, as in completions.
     """
     if text in view.units:
         return text
-    names = (text, without_note(text))
+    names = (text, strip_note(text))
     ids = [unit.id for unit in view.units.values() if unit.name in names]
     return ids[0] if len(ids) == 1 else None
 
 
-def unit_id(roster: Sequence[UnitCard], text: str) -> str:
+def find_unit_id(roster: Sequence[UnitCard], text: str) -> str:
     """Return the id of the unit that `text` names. Raises Refused if no unit or several units match.
 
     If `text` is the id of one unit and the name of another, the id counts.
     """
     short = {card.id: card.short for card in roster if card.short}
     names = UnitNames({card.id: card.name for card in roster}, lambda: short)
-    name = text if naming.find_matches(text, names) else without_note(text)
+    name = text if naming.find_matches(text, names) else strip_note(text)
     return naming.resolve(name, names, "No unit here is called {}.")
 
 
-def system_of(text: str) -> Ruleset[Any]:
+def find_system_by_name(text: str) -> Ruleset[Any]:
     """Return the rule system with this id or title. Raises Refused with the existing systems."""
     return rulesets()[match_name({system.id: system.title for system in rulesets().values()}, text, "rule system")]
 
@@ -71,6 +71,6 @@ def match_name(names: Mapping[str, str], text: str, noun: str) -> str:
     return naming.resolve(text, names, f"There is no {noun} {{}}.")
 
 
-def side_id(state: State, text: str) -> str:
+def find_side_id(state: State, text: str) -> str:
     """Return the id of the side that `text` means. Raises Refused with the existing sides."""
     return match_name({side.id: side.name for side in state.sides}, text, "side")

@@ -7,11 +7,11 @@ BEFORE_NOTE = re.compile(r"\s·\s")
 """Matches the dot between a name and its note, with spaces of any kind around it."""
 
 
-def with_note(name: str, note: str) -> str:
+def add_note(name: str, note: str) -> str:
     """Return a name with a note behind it."""
     return f"{name}{NOTE}{note}" if note else name
 
 
-def without_note(text: str) -> str:
+def strip_note(text: str) -> str:
     """Return the name in a typed text that may end with a note."""
     return BEFORE_NOTE.split(text, maxsplit=1)[0].strip() or text

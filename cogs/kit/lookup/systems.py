@@ -26,7 +26,7 @@ TESTS = ("morale", "reaction", "conduct", "rally", "critical")
 
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
-    """Return the systems with that kind of action; systems that answer without a game come first."""
+    """Return the systems with that kind of action. Systems that answer questions about it without a game come first."""
     systems = [
         system for system in rulesets().values() if kind in system.actions and not system.actions[kind].umpire_only
     ]
@@ -60,18 +60,20 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
         return
     words = as_words(kind)
     titles = ", ".join(other.title for other in others)
-    other_example = next((f" Without a game: {command}" for other in others if (command := example(other, kind))), "")
+    other_example = next(
+        (f" Without a game: {command}" for other in others if (command := example_command(other, kind))), ""
+    )
     own = join_with_and(f"/{test}" for test in TESTS if test in system.actions)
     uses = f" It uses {own}." if own and kind in TESTS else ""
     raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{other_example}")
 
 
-def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
+def example_command(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """Return an example of a complete command for a question without a game, or an empty string."""
-    able_troops = (
-        troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop))
+    troop = next(
+        (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop))),
+        None,
     )
-    troop = next(able_troops, None)
     if kind not in system.ad_hoc.question_fields_by_kind or troop is None:
         return ""
     options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}
@@ -81,10 +83,10 @@ def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
 @cache
 def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
     """Return the troops about which the system answers questions of this kind without a game."""
-    return tuple(troop for troop in system.troops.values() if _can_answer(system, kind, troop))
+    return tuple(troop for troop in system.troops.values() if _has_example(system, kind, troop))
 
 
-def _can_answer(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
+def _has_example(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
     try:
         _example_question(system, kind, troop)
     except Refused:
@@ -98,7 +100,7 @@ def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[An
 
 
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
-    """Return the options of the example, without the troop and without options that the system does not take."""
+    """Return the example's options that the system takes, without the troop."""
     accepted = system.ad_hoc.question_fields_by_kind.get(kind, ())
     values = EXAMPLES.get(kind, {})
     return {name: troop.name if value == THE_TROOP else value for name, value in values.items() if name in accepted}

@@ -16,7 +16,7 @@ from rules.registry import rulesets
 LIKE = 55.0
 """Minimum similarity (0 to 100) to an unknown topic that a rule's name needs to be suggested."""
 FITS = 0.75
-"""Share of a question's words that a rule of the asked system must cover, or other systems are searched too."""
+"""Share of a question's words. If no rule of the asked system covers as much, other systems are searched, too."""
 LEAST_OF_OWN = 0.2
 """Minimum share of a question that a rule of the asked system must cover to be found at all."""
 CLEARLY = 0.2
@@ -56,7 +56,7 @@ class Answer:
         """Whether the rule answers the question nearly as well as the best rule does."""
         return self.closeness >= NEAR
 
-    def choice_for(self, topic: str, longest: int) -> str:
+    def choice_value(self, topic: str, longest: int) -> str:
         """Return the value of a choice of this rule: its number and the question, in at most `longest` characters."""
         number, (_, question) = self.rule.number, split_choice(topic)
         if _is_numbered(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
@@ -74,10 +74,10 @@ class Answer:
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
-    """Return the rules that answer `topic`, best first: only rules of the system `first` if one of them fits.
+    """Return the rules that answer `topic`, best first. If no rule of the system `first` fits, search other systems.
 
-    Otherwise return rules of other systems too. A rule found by its number is followed by its sub-rules. A topic with
-    the number of a chosen rule and a question gives the chosen rule, then other rules that answer the question.
+    A rule found by its number is followed by its sub-rules. A topic may have the number of a chosen rule before a
+    question: then the chosen rule comes first, and other rules that answer the question follow.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
@@ -113,7 +113,7 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
 
 
 def _is_numbered(rule: Rule, topic: str) -> bool:
-    """Whether a topic is the rule's number, the beginning of that number, or the rule's full name."""
+    """Whether a topic is the rule's number, the beginning of this number, or the rule's full name."""
     bare = BEFORE_NUMBER.sub("", topic)
     return rule.is_number(bare) or rule.is_numbered(bare)
 
@@ -133,14 +133,14 @@ def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules of the systems `own` that answer a question, or else rules of `others`.
+    """Return the rules of the systems `own` that answer a question; if there are none, rules of `others`.
 
-    If the rules of `own` cover only a part of the question, a better rule of `others` (see `_is_better`) replaces them.
+    If the rules of `own` cover only a part of the question, clearly better rules of `others` replace them.
     """
-    matches = _hits(topic, own, LEAST_OF_OWN)
+    matches = _find_matches(topic, own, LEAST_OF_OWN)
     if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):
-        other_matches = _hits(topic, others)
-        if other_matches and (not matches or _is_better(other_matches[0].hit, matches[0].hit)):
+        other_matches = _find_matches(topic, others)
+        if other_matches and (not matches or _is_clearly_better(other_matches[0].hit, matches[0].hit)):
             matches = other_matches
     return [Answer(match.system, match.hit.rule, match.closeness) for match in matches]
 
@@ -154,8 +154,8 @@ class _Match:
     closeness: float
 
 
-def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
-    """Return the rules that answer a question, best first. The best rule of each system precedes all other rules."""
+def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
+    """Return the rules that answer a question: first the best rule of each system, then all other rules."""
     hits_by_system = [
         (system, hits) for system in systems if (hits := system.rule_index.find(topic, rule_vocabulary(), least))
     ]
@@ -163,20 +163,22 @@ def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVE
         ((system, hits),) = hits_by_system
         return [_Match(system, hit, hit.score / hits[0].score) for hit in hits]
     hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
-    heads = [_Match(system, hits[0], _likeness(hits[0], hits_by_system[0][1][0])) for system, hits in hits_by_system]
+    heads = [
+        _Match(system, hits[0], _relative_closeness(hits[0], hits_by_system[0][1][0]))
+        for system, hits in hits_by_system
+    ]
     return [*heads, *(_Match(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
-def _is_better(other_hit: Hit, own_hit: Hit) -> bool:
+def _is_clearly_better(other_hit: Hit, own_hit: Hit) -> bool:
     """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
     Such a rule covers a larger share by at least CLEARLY, and has the question as its title or as a search phrase.
     """
-    if other_hit.told_by <= own_hit.told_by or other_hit.covered < own_hit.covered + CLEARLY:
-        return False
-    return other_hit.is_named
+    covers_more = other_hit.covered >= own_hit.covered + CLEARLY
+    return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named
 
 
-def _likeness(hit: Hit, best: Hit) -> float:
+def _relative_closeness(hit: Hit, best: Hit) -> float:
     """Return the relevance of `hit` as a share of the relevance of `best`, a rule of another system."""
     return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

@@ -17,32 +17,35 @@ JOINED = re.compile(r"\s(?:and|&|\+)\s", re.IGNORECASE)
 """Matches a word between two units: `Amarar and Arteiga`."""
 
 
-def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] | None = None) -> Sequence[str]:
+def select_units(
+    game: Game, user: int, text: str, action: tuple[str, Mapping[str, Any]] | None = None
+) -> Sequence[str]:
     """Return the ids of the units in `text`: a name, a list with commas or “and”, `all`, or `all` of a name or side.
 
-    With `able`, a kind of action and its arguments, `all` means the units that can do that action. Raises Refused.
+    With `action`, a kind and its arguments, `all` means the units that can do this action. Raises Refused.
     """
     viewer = game.viewer(user)
     view = game.ruleset.view(game.state, viewer)
-    unit = name_lookup.find_exactly(view, text)
+    unit = name_lookup.find_unit_exactly(view, text)
     if unit is not None:
         return (unit,)
     roster, text = game.ruleset.roster(game.state, viewer), fold(text)
     if not orders.may_name_several_units(text) and not JOINED.search(text):
-        return (name_lookup.unit_id(roster, text),)
+        return (name_lookup.find_unit_id(roster, text),)
     if markers := _select_markers(view, roster, text):
         return markers
     book = OrderBook(game.ruleset, view, viewer)
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    if able is None or not orders.names_all_units(text):
+    if action is None or not orders.names_all_units(text):
         return units
-    return book.able(orders.Order(kind=able[0], units=tuple(units), args=able[1])).units
+    kind, args = action
+    return book.able(orders.Order(kind=kind, units=tuple(units), args=args)).units
 
 
 def _select_markers(view: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
-    """Return the ids of the markers named in a list, or an empty tuple if a name in the list is no marker's name."""
+    """Return the ids of the markers in a list of names, or an empty tuple if a name is not that of one marker."""
     markers = {card.id: card.name for card in roster if card.id not in view.units}
     matches = [naming.find_matches(part, markers) for piece in text.split(",") for part in JOINED.split(piece)]
     return tuple(ids[0] for ids in matches) if all(len(ids) == 1 for ids in matches) else ()

@@ -11,12 +11,14 @@ UMPIRE_VIEW = "umpire: everything"
 """The name of the umpire's view in completions."""
 
 
-def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
-    """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
+def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
+    """Return the view that `side` names; for None, the public view. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    viewer = UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.side_id(game.state, side)
+    viewer = (
+        UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.find_side_id(game.state, side)
+    )
     if own in (UMPIRE, viewer):
         return viewer
     if game.ruleset.played_by_bot is not None and viewer in (UMPIRE, game.ruleset.played_by_bot):

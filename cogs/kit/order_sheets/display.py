@@ -16,7 +16,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import KEY, Card, Picture, discord_link
-from cogs.kit.controls.control import UNREADABLE, number_in
+from cogs.kit.controls.control import UNREADABLE, parse_number
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook
@@ -28,29 +28,29 @@ NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 ROOM_POST_FAILED = "Your sheet could not be posted in the room of your side. The umpire can repair it: /umpire rooms."
 MOST_LOST = 3000
 """Maximum characters of the user's rejected text that a note repeats."""
-MOST_FELLOWS = 3
+MOST_PLAYERS = 3
 """Maximum number of buttons for the sheets of other players of the side."""
 TRIES = 3
 
 
-async def own_sheet(interaction: Interaction, game_id: str | None = None) -> GameAndSheet:
+async def load_own_sheet(interaction: Interaction, game_id: str | None = None) -> GameAndSheet:
     """Return the channel's game and the user's sheet. Raises NoGame, NotAllowed, Stale if `game_id` is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
     return game, await interaction.client.games.sheets.own_sheet(game, actor_of(interaction))
 
 
-async def open_own_sheet(
+async def show_own_sheet(
     interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False
 ) -> None:
-    """Show the user's own sheet in the pressed sheet's message, or with `anew` in a new message."""
-    await show_sheet(interaction, own_sheet(interaction, game_id), note=note, anew=anew)
+    """Show the user's own sheet: replace the pressed sheet, or with `anew` send a new message."""
+    await show_sheet(interaction, load_own_sheet(interaction, game_id), note=note, anew=anew)
 
 
-async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
+async def show_sheet_of_player(interaction: Interaction, game_id: str, owner: int) -> None:
     """Show the sheet of `owner`, another player of the user's side. Raises NotAllowed."""
 
     async def load_theirs() -> GameAndSheet:
-        game, _ = await own_sheet(interaction, game_id)
+        game, _ = await load_own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheets.load_readable_sheet(game, actor_of(interaction), owner)
 
     await show_sheet(interaction, load_theirs(), anew=True)
@@ -59,7 +59,7 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 async def add_orders(interaction: Interaction, text: str) -> None:
     """Add the orders in `text`, separated by lines or semicolons, to the user's sheet, and show the sheet."""
     for attempt in range(1, TRIES + 1):
-        game, stored = await own_sheet(interaction)
+        game, stored = await load_own_sheet(interaction)
         try:
             await change_sheet(
                 interaction, game.id, stored.revision, make_orders_change(interaction.user.id, text), raise_if_old=True
@@ -71,7 +71,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
 
 
 def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
-    """Return the sheet as text, unreadable lines included; and example orders from this game."""
+    """Return the sheet as text, unreadable lines included, and example orders from this game."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, stored.side), stored.side)
     lines = [*map(book.write, stored.sheet.orders), *(wrong.text for wrong in stored.sheet.wrong)]
     return "\n".join(lines), book.examples()
@@ -95,23 +95,23 @@ async def change_sheet(
     except OldSheet as old:
         if raise_if_old:
             raise
-        await open_own_sheet(interaction, game_id, note=str(old))
+        await show_own_sheet(interaction, game_id, note=str(old))
 
 
-async def change_by_form(
+async def change_sheet_by_form(
     interaction: Interaction,
     words: Mapping[str, str],
     make_change: Callable[[str], SheetChange],
     fails: type[Exception],
 ) -> None:
-    """Apply the change that `make_change` makes of a form's text to the user's sheet, and show the sheet.
+    """Change the user's sheet by a form's text, from which `make_change` makes the change. Show the sheet.
 
-    `words` is the form's input: its custom id holds the game and the sheet's revision. If the sheet has changed
+    `words` is the form's input. Its custom id holds the game and the sheet's revision. If the sheet has changed
     meanwhile, or an error of the type `fails` occurs, show the present sheet with a note that repeats the text.
     """
     name, text = next(iter(words.items()), ("", ""))
     game_id, _, number = name.partition(":")
-    revision = number_in(number)
+    revision = parse_number(number)
     if revision is None:
         raise Stale(UNREADABLE)
     try:
@@ -122,14 +122,14 @@ async def change_by_form(
     except fails as error:
         why = str(error)
     note = f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
-    await open_own_sheet(interaction, game_id, note=note)
+    await show_own_sheet(interaction, game_id, note=note)
 
 
-async def post_in_room(interaction: Interaction, game_id: str) -> None:
+async def post_sheet_in_room(interaction: Interaction, game_id: str) -> None:
     """Post the user's own sheet, without buttons, in the room of its side. Raises UserError if that fails."""
 
     async def post_sheet() -> str:
-        game, stored = await own_sheet(interaction, game_id)
+        game, stored = await load_own_sheet(interaction, game_id)
         thread = interaction.client.rooms.existing_rooms(game).get(stored.side)
         if thread is None:
             raise UserError(NO_ROOM)
@@ -147,31 +147,31 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
 
 
 async def remaining_sheet(result: SheetResult) -> GameAndSheet:
-    """Return the game and the sheet of `result`: the orders that remain after the others were carried out."""
+    """Return the game, and the sheet with the orders that were not carried out."""
     return result.game, result.stored
 
 
 def is_sheet_message(interaction: Interaction) -> bool:
-    """Whether the pressed message is private. Such a message is the user's sheet, which can be edited."""
+    """Whether the pressed message is private. Then it is the user's sheet, which can be edited."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def show_sheet(
     interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
 ) -> None:
-    """Show the sheet that `work` returns, then add its map. With `anew`, use a new message, else the pressed sheet."""
+    """Show the sheet that `work` returns, then add its map. With `anew`, send it as a new message."""
     in_place = is_sheet_message(interaction) and not anew
 
     async def build() -> tuple[SheetView, Picture | None, Card]:
         game, stored = await work
-        view = await asyncio.to_thread(_sheet_view, game, stored, interaction.user.id, note)
+        view = await asyncio.to_thread(_make_view, game, stored, interaction.user.id, note)
         before = _shown_picture(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
     view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
         message, kept_map = None, discord.utils.MISSING
-        await reply.edit_pressed(interaction, view=card.view(), attachments=[] if before is None else kept_map)
+        await reply.edit_pressed_message(interaction, view=card.view(), attachments=[] if before is None else kept_map)
     else:
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
@@ -180,22 +180,22 @@ async def show_sheet(
     if picture is None:
         return
     card = await asyncio.to_thread(view.card, picture)
-    await reply.use_own_palette(interaction, card)
+    await reply.use_palette_of_user(interaction, card)
     if message is None:
         await interaction.edit_original_response(view=card.view(), attachments=card.files())
     else:
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _sheet_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetView:
+def _make_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetView:
     """Return the user's view of a sheet. Only the owner gets menus and buttons."""
     prospect = Prospect.for_sheet(game, stored.side, stored.sheet.orders)
     if stored.owner != user:
         owner = next((seat.name for seat in game.seats if seat.user == stored.owner), "")
         return SheetView(game, stored, prospect, owner=owner, note=note)
     people = [seat for seat in game.seats if seat.side == stored.side and not seat.is_bot]
-    fellows = [(seat.user, seat.name) for seat in people if seat.user != user]
-    return SheetView(game, stored, prospect, fellows[:MOST_FELLOWS], note=note)
+    other_players = [(seat.user, seat.name) for seat in people if seat.user != user]
+    return SheetView(game, stored, prospect, other_players[:MOST_PLAYERS], note=note)
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
@@ -212,7 +212,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
-    """Return the pressed message's map if its file name is `name`, and so shows the present orders; else None."""
+    """Return the pressed message's map if its file name is `name`: then it shows the present orders. Else None."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()

@@ -17,8 +17,8 @@ from bot.order_sheets.order_sketch import MOST_NAMED
 from bot.order_sheets.preview import NOW, WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from cogs.kit.cards import report_card
-from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
-from cogs.kit.cards.menu import MOST_OPTIONS, menu_of, option
+from cogs.kit.cards.card import Button, Card, Menu, Picture, count_fitting, make_button, safe, shorten
+from cogs.kit.cards.menu import MOST_OPTIONS, make_menu, make_option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
 from rules.core.orders import DEFAULT_KIND, MY_TURN
@@ -63,7 +63,7 @@ class SheetView:
     game: Game
     kept: StoredSheet
     prospect: Prospect
-    fellows: Sequence[tuple[int, str]] = ()
+    other_players: Sequence[tuple[int, str]] = ()
     """Other players of the side, by user id and name: the owner may read their sheets."""
     owner: str = ""
     """The owner's name if another player reads the sheet, else an empty string."""
@@ -99,7 +99,7 @@ class SheetView:
             return card
         for menu in self._menus():
             card.menu(menu)
-        card.buttons(self._buttons()).buttons(self._toggles())
+        card.buttons(self._buttons()).buttons(self._toggle_buttons())
         card.text(self._later_note())
         if any(forecast.about for forecast in self.prospect.forecasts):
             card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
@@ -110,25 +110,23 @@ class SheetView:
             find_reason = self.game.ruleset.why_no_orders
             why_none = safe(find_reason(self.game.state, self.kept.side)) if find_reason is not None else ""
             yield "No orders." if self.owner else why_none or HOW
-        room = MOST_LINES - len(safe(self.note))
-        for number, forecast in enumerate(self.prospect.forecasts, 1):
-            line = "\n".join((f"**{number}** {headline(forecast)}", *remarks(forecast)))
-            room -= len(line)
-            if room < 0:
-                yield f"… and {len(self.prospect.forecasts) - number + 1} more: *Write as text* shows all of them."
-                return
-            yield line
-        yield from (f"⚠ {safe(warning)}" for warning in warn_of_lost_attacks(self.prospect)[:MOST_WARNINGS])
+        lines = [
+            "\n".join((f"**{number}** {order_headline(forecast)}", *order_remarks(forecast)))
+            for number, forecast in enumerate(self.prospect.forecasts, 1)
+        ]
+        count = count_fitting(lines, MOST_LINES - len(safe(self.note)))
+        yield from lines[:count]
+        if count < len(lines):
+            yield f"… and {len(lines) - count} more: *Write as text* shows all of them."
+        else:
+            yield from (f"⚠ {safe(warning)}" for warning in warn_of_lost_attacks(self.prospect)[:MOST_WARNINGS])
 
     def _unreadable_lines(self) -> Iterable[str]:
-        wrong, room = self.kept.sheet.wrong, MOST_WRONG
-        for number, unreadable in enumerate(wrong):
-            line = f"✎ “{safe(shorten(unreadable.text, MOST_OF_ONE))}”: {safe(unreadable.why)}"
-            room -= len(line)
-            if room < 0:
-                yield f"✎ and {count_of(len(wrong) - number, 'more line')}: *Write as text* shows all of them."
-                return
-            yield line
+        lines = [f"✎ “{safe(shorten(wrong.text, MOST_OF_ONE))}”: {safe(wrong.why)}" for wrong in self.kept.sheet.wrong]
+        count = count_fitting(lines, MOST_WRONG)
+        yield from lines[:count]
+        if count < len(lines):
+            yield f"✎ and {count_of(len(lines) - count, 'more line')}: *Write as text* shows all of them."
 
     def _later_note(self) -> str:
         """Return the note about orders for later phases, or an empty string."""
@@ -141,29 +139,31 @@ class SheetView:
         return press, self.kept.game, self.kept.owner, self.kept.revision
 
     def _menu(self, title: str, options: Sequence[discord.SelectOption], press: str, most: int = 1) -> Menu:
-        return menu_of(title, options, PICK, *self._fields(press), most=most)
+        return make_menu(title, options, PICK, *self._fields(press), most=most)
 
     def _menus(self) -> Iterable[Menu]:
         if self.game.state.over is not None:
             return
         chosen, times = self.kept.sheet.chosen, self._time_options()
         if len(times) > 1:
-            choices = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
+            choices = [make_option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", choices, "when")
         able_units = menu_options.units_able_to_act(self.prospect, self.phase)
         if able_units:
             yield self._unit_menu(able_units, chosen.units)
         if chosen.units:
             options = menu_options.list_order_options(self.prospect, chosen.units, self.phase)
-            page, next_page = page_of(options, chosen.page)
-            choices = [option(option_label(choice), option_tag(choice), self._describe(choice)) for choice in page]
+            page, next_page = menu_page(options, chosen.page)
+            choices = [
+                make_option(option_label(choice), option_tag(choice), self._describe_option(choice)) for choice in page
+            ]
             if choices:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 
-    def _describe(self, option: OrderOption) -> str:
-        """Return a description: the phase in a menu of the whole turn, the chance or suitable units, and the effect.
+    def _describe_option(self, option: OrderOption) -> str:
+        """Return an option's description: its phase in a menu of the whole turn, its chance, and its effect.
 
-        For several units, the effect is omitted: it may differ between them.
+        The effect on several units is omitted, because it may differ between them.
         """
         when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
@@ -173,11 +173,9 @@ class SheetView:
         """Return the chance of a single unit. For several units, say which can do the order, unless all can."""
         if len(option.order.units) == 1:
             questions = menu_options.questions_for_option(self.prospect, option)
-            return (
-                ASKS
-                if questions and questions.needed
-                else chances_in_words([menu_options.option_chances(self.prospect, option)], option.order.kind)
-            )
+            if questions and questions.needed:
+                return ASKS
+            return chances_in_words([menu_options.option_chances(self.prospect, option)], option.order.kind)
         names = [self.prospect.state.units[unit].name for unit in option.able]
         if len(names) == len(option.order.units):
             return ""
@@ -186,9 +184,9 @@ class SheetView:
 
     def _unit_menu(self, able_units: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
-        page, next_page = page_of(able_units, 0 if chosen else self.kept.sheet.chosen.page)
-        unit_options = [option(cards[unit].name, unit, cards[unit].line, chosen=unit in chosen) for unit in page]
-        all_option = [option(f"All {len(able_units)} units that can act", ALL)] if len(able_units) > 1 else []
+        page, next_page = menu_page(able_units, 0 if chosen else self.kept.sheet.chosen.page)
+        unit_options = [make_option(cards[unit].name, unit, cards[unit].line, chosen=unit in chosen) for unit in page]
+        all_option = [make_option(f"All {len(able_units)} units that can act", ALL)] if len(able_units) > 1 else []
         options = [*all_option, *unit_options, *next_page]
         return self._menu("Which units?", options, "units", len(options))
 
@@ -210,12 +208,12 @@ class SheetView:
         now = any(order.is_due(self.game.state, self.kept.side) for order in sheet.orders)
         buttons: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting_sides):
-            label = (self._through if passes else "Do all") if now else "Pass on"
+            label = (self._do_all_and_end_label if passes else "Do all") if now else "Pass on"
             buttons.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
             buttons.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
         if sheet.orders and self._can_end_turn and not passes:
-            buttons.append(self._button(self._through, discord.ButtonStyle.success, "end"))
+            buttons.append(self._button(self._do_all_and_end_label, discord.ButtonStyle.success, "end"))
         if sheet.orders:
             buttons.append(self._button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:
@@ -227,20 +225,20 @@ class SheetView:
             buttons.append(self._button("Show my side", grey, SHOW))
         return buttons
 
-    def _toggles(self) -> list[Button]:
+    def _toggle_buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         buttons = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
             words = self.game.ruleset.end_words.capitalize()
             buttons.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
         if self.game.ruleset.occasions and self.kept.side != UMPIRE:
-            buttons.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
-        for user, name in self.fellows:
-            buttons.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
+            buttons.append(make_button("Standing answers", grey, STANDING, *self._fields("open")))
+        for user, name in self.other_players:
+            buttons.append(make_button(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return buttons
 
     @property
-    def _through(self) -> str:
+    def _do_all_and_end_label(self) -> str:
         """The label of the button that carries out all orders and ends the turn, in the rule system's words."""
         return f"Do all and {self.game.ruleset.end_words}"
 
@@ -253,18 +251,18 @@ class SheetView:
         return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
 
     def _button(self, label: str, style: discord.ButtonStyle, press: str) -> Button:
-        return button_of(label, style, SHEET, *self._fields(press))
+        return make_button(label, style, SHEET, *self._fields(press))
 
 
-def headline(forecast: OrderForecast) -> str:
+def order_headline(forecast: OrderForecast) -> str:
     """Return a line such as `Amarar: forward 6 · about, 91.7%`: an order, *about* for an estimate, and its chance."""
-    about = ["*about*"] if forecast.about else []
-    note = ", ".join([*about, *filter(None, [chances_in_words(forecast.chances, forecast.order.kind)])])
+    about = "*about*" if forecast.about else ""
+    note = ", ".join(filter(None, (about, chances_in_words(forecast.chances, forecast.order.kind))))
     return f"{safe(forecast.words)} · {note}" if note else safe(forecast.words)
 
 
-def remarks(forecast: OrderForecast) -> list[str]:
-    """Return lines about an order: foreseen events, warnings, reasons why it fails or failed, and its condition."""
+def order_remarks(forecast: OrderForecast) -> list[str]:
+    """Return lines about an order: foreseen events, warnings, the reasons of a failure, and the order's condition."""
     reasons = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
         *(f"-# {safe(line)}" for line in forecast.foreseen),
@@ -303,10 +301,10 @@ def checkbox(on: bool) -> str:
     return "☑" if on else "☐"
 
 
-def page_of(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
-    """Return a page of the items, and the option for the next page if one page is not enough."""
+def menu_page(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+    """Return a page of a menu's items, and the option for the next page if one page is not enough."""
     if len(items) <= A_PAGE:
         return items, []
     pages = -(-len(items) // A_PAGE)
     now = page % pages
-    return items[now * A_PAGE : (now + 1) * A_PAGE], [option(f"More … ({now + 1} of {pages})", MORE)]
+    return items[now * A_PAGE : (now + 1) * A_PAGE], [make_option(f"More … ({now + 1} of {pages})", MORE)]

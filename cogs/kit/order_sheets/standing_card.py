@@ -9,15 +9,15 @@ import discord
 from bot.journal.game import Game
 from bot.order_sheets.model import AnswerChoice, StoredSheet
 from cogs.kit.cards import report_card
-from cogs.kit.cards.card import Card, Menu, button_of, safe, shorten
-from cogs.kit.cards.menu import menu_of, option
+from cogs.kit.cards.card import Card, Menu, make_button, safe, shorten
+from cogs.kit.cards.menu import make_menu, make_option
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import Occasion
 from rules.core.state import UnitCard
 
-from .sheet_card import page_of
-from .standing_lines import STANDING, answers_on, occasion_line
+from .sheet_card import menu_page
+from .standing_lines import STANDING, answers_for_occasion, occasion_line
 
 ANSWER = "answer"
 """Kind of control: the menus of the card."""
@@ -57,21 +57,26 @@ class StandingView:
         for menu in self._menus():
             card.menu(menu)
         grey = discord.ButtonStyle.secondary
-        buttons = [button_of("Back to my order sheet", grey, STANDING, *self._fields(BACK))]
+        buttons = [make_button("Back to my order sheet", grey, STANDING, *self._fields(BACK))]
         if self.kept.sheet.standing:
-            buttons.insert(0, button_of("Remove all", discord.ButtonStyle.danger, STANDING, *self._fields("clear")))
+            buttons.insert(0, make_button("Remove all", discord.ButtonStyle.danger, STANDING, *self._fields("clear")))
         return card.buttons(buttons)
 
     def _lines(self) -> Iterable[str]:
         view = self._system.view(self.game.state, self.kept.side)
         for key, occasion in self._system.occasions.items():
-            line = occasion_line(occasion, answers_on(self.kept.sheet, key), view) or f"**{occasion.title}**: ask me"
+            line = (
+                occasion_line(occasion, answers_for_occasion(self.kept.sheet, key), view)
+                or f"**{occasion.title}**: ask me"
+            )
             yield f"{line} · {occasion.cite}"
 
     def _menus(self) -> Iterable[Menu]:
         chosen = self.kept.sheet.answering
         occasions = self._system.occasions
-        options = [option(occasion.title, key, chosen=key == chosen.occasion) for key, occasion in occasions.items()]
+        options = [
+            make_option(occasion.title, key, chosen=key == chosen.occasion) for key, occasion in occasions.items()
+        ]
         yield self._menu("Choose what to answer", options, "occasion")
         if chosen.occasion not in occasions:
             return
@@ -79,36 +84,36 @@ class StandingView:
         yield self._menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
 
     def _unit_menu(self, chosen: AnswerChoice) -> Menu:
-        page, next_page = page_of(own_units(self.game, self.kept.side), chosen.page)
-        unit_options = [option(unit.name, unit.id, unit.line, chosen=unit.id in chosen.units) for unit in page]
-        options = [option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
+        page, next_page = menu_page(own_units(self.game, self.kept.side), chosen.page)
+        unit_options = [make_option(unit.name, unit.id, unit.line, chosen=unit.id in chosen.units) for unit in page]
+        options = [make_option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
         return self._menu("For whom?", options, "units", len(options))
 
     def _chosen_elsewhere(self) -> str:
         """Return a line with the chosen units that the menu's page does not show, or an empty string."""
         chosen, own = self.kept.sheet.answering, own_units(self.game, self.kept.side)
-        page, next_page = page_of(own, chosen.page)
+        page, next_page = menu_page(own, chosen.page)
         names = [unit.name for unit in own if unit.id in chosen.units and unit not in page]
         return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and next_page else ""
 
     def _menu(self, title: str, options: list[discord.SelectOption], press: str, most: int = 1) -> Menu:
-        return menu_of(title, options, ANSWER, *self._fields(press), most=most)
+        return make_menu(title, options, ANSWER, *self._fields(press), most=most)
 
     def _fields(self, press: str) -> tuple[str | int, ...]:
         return press, self.kept.game, self.kept.owner, self.kept.revision
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the side's units, which may have answers of their own, in the order of the menu."""
+    """Return the side's units in the order of the menu. Standing answers may be for single units."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 
 def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
     """Yield the menu's options, one for each possible answer. An option's value is the answer in typed words."""
-    yield option(f"Always {occasion.yes}", "always")
-    yield option(f"Always {occasion.no}", "never")
-    yield option("Ask me", "ask")
+    yield make_option(f"Always {occasion.yes}", "always")
+    yield make_option(f"Always {occasion.no}", "never")
+    yield make_option("Ask me", "ask")
     for distance in DISTANCES if occasion.measure is not None else ():
-        yield option(f"{occasion.yes} within {distance}{occasion.measure}".capitalize(), f"within {distance}")
+        yield make_option(f"{occasion.yes} within {distance}{occasion.measure}".capitalize(), f"within {distance}")
     for chance in CHANCES if occasion.has_chance else ():
-        yield option(f"{occasion.yes} if the chance is at least {chance}%".capitalize(), f"at least {chance}%")
+        yield make_option(f"{occasion.yes} if the chance is at least {chance}%".capitalize(), f"at least {chance}%")

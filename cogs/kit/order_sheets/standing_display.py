@@ -11,15 +11,15 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
-from .display import GameAndSheet, is_sheet_message, own_sheet
+from .display import GameAndSheet, is_sheet_message, load_own_sheet
 from .standing_card import StandingView
 
 FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."
 
 
-async def open_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
-    """Show the user's standing answers: replace the pressed private sheet, or else send a new private message."""
-    await _show(interaction, _own(interaction, game_id), note)
+async def show_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
+    """Show the user's standing answers. Replace the pressed private sheet, or send a new private message."""
+    await _show_card(interaction, _load_own_sheet(interaction, game_id), note)
 
 
 async def change_answers(
@@ -32,26 +32,26 @@ async def change_answers(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def change() -> GameAndSheet:
-        game, stored = await _own(interaction, game_id)
+        game, stored = await _load_own_sheet(interaction, game_id)
         expected = stored.revision if revision is None else revision
         result = await games.sheets.revise(channel, actor, game.id, expected, edit, interaction=interaction.id)
         return result.game, result.stored
 
     try:
-        await _show(interaction, change(), "")
+        await _show_card(interaction, change(), "")
     except OldSheet as old:
-        await open_answers(interaction, game_id, str(old))
+        await show_answers(interaction, game_id, str(old))
 
 
-async def _own(interaction: Interaction, game_id: str | None) -> GameAndSheet:
-    """Return the game and the user's sheet. Raises Refused for an umpire without a side, NotAllowed for onlookers."""
-    game, stored = await own_sheet(interaction, game_id)
+async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> GameAndSheet:
+    """Return the game and the user's sheet. Raises Refused if an umpire plays no side, NotAllowed for an onlooker."""
+    game, stored = await load_own_sheet(interaction, game_id)
     if stored.side == UMPIRE:
         raise Refused(FOR_PLAYERS)
     return game, stored
 
 
-async def _show(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
+async def _show_card(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
     in_place = is_sheet_message(interaction)
 
     async def build() -> Card:
@@ -60,6 +60,6 @@ async def _show(interaction: Interaction, work: Awaitable[GameAndSheet], note: s
 
     card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
-        await reply.edit_pressed(interaction, view=card.view(), attachments=[])
+        await reply.edit_pressed_message(interaction, view=card.view(), attachments=[])
     else:
         await reply.send(interaction, card, private=True)

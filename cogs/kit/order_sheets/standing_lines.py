@@ -23,11 +23,13 @@ def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
     """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     occasions = system.occasions.items()
-    return [line for key, occasion in occasions if (line := occasion_line(occasion, answers_on(sheet, key), view))]
+    return [
+        line for key, occasion in occasions if (line := occasion_line(occasion, answers_for_occasion(sheet, key), view))
+    ]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:
-    """Return the occasion and its answers as a line, the whole side's answer first; empty without answers."""
+    """Return a line with the occasion and its answers, the whole side's answer first; "" without answers."""
     if not answers:
         return ""
     parts = []
@@ -38,12 +40,11 @@ def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], vi
         shown_names = (
             names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
         )
-        parts.append(
-            f"{join_with_and(shown_names)}: {occasion.describe(answer)}" if names else occasion.describe(answer)
-        )
+        units = f"{join_with_and(shown_names)}: " if names else ""
+        parts.append(units + occasion.describe(answer))
     return f"**{occasion.title}**: {safe(shorten('; '.join(parts), MOST_OF_LINE))}" if parts else ""
 
 
-def answers_on(sheet: Sheet, occasion: str) -> list[StandingAnswer]:
-    """Return the sheet's standing answers on the occasion (by id)."""
+def answers_for_occasion(sheet: Sheet, occasion: str) -> list[StandingAnswer]:
+    """Return the sheet's standing answers for the occasion with this id."""
     return [answer for answer in sheet.standing if answer.occasion == occasion]

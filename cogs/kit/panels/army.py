@@ -11,9 +11,9 @@ from bot.errors import Stale, UserError
 from bot.games.kept_armies import LONGEST_NAME
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
-from cogs.kit.cards.card import WARNING, Card, safe, shorten
+from cogs.kit.cards.card import WARNING, Card, count_fitting, safe, shorten
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
-from cogs.kit.controls.form import BETWEEN, Form, first_input
+from cogs.kit.controls.form import BETWEEN, Form, read_first_input
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
 from rules.core.tabletop.army_book import ArmySummary
@@ -56,22 +56,22 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the user privately how the lines were understood. Raises Refused, Stale."""
-        (_, game_id, side), text = first_input(words, 3)
+        (_, game_id, side), text = read_first_input(words, 3)
         game = await require_game(interaction, game_id)
-        await show_preview(interaction, game, side, text)
+        await show_army_preview(interaction, game, side, text)
 
 
-async def show_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
+async def show_army_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
     """Show the user privately how an army's lines were understood. Raises Refused."""
     side_name = next((candidate.name for candidate in game.state.sides if candidate.id == side), "")
     summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
-    await reply.send(interaction, army_preview(game, side, text, summary), private=True)
+    await reply.send(interaction, army_preview_card(game, side, text, summary), private=True)
 
 
-def army_preview(game: Game, side: str, text: str, summary: ArmySummary) -> Card:
+def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) -> Card:
     """Return the card that shows how an army's lines were understood.
 
-    If all lines are clear, the card repeats them in corrected form, and has a button that puts the army on the table.
+    If all lines are clear, the card repeats the corrected lines, and has a button that puts the army on the table.
     """
     block = code_block(summary.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
@@ -80,18 +80,18 @@ def army_preview(game: Game, side: str, text: str, summary: ArmySummary) -> Card
         lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in summary.doubts)
         card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", room))
     else:
-        card = add_units(Card().text(heading).text(CLEAR), summary, room)
+        card = add_unit_lines(Card().text(heading).text(CLEAR), summary, room)
     if len(block) > (LONGEST if summary.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
-    write_button = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
+    write_button = WriteArmyButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
     if summary.doubts:
         return card.text(block).buttons([write_button])
-    put_button = PutButton("Put on the table", game=game.id, side=side)
-    keep = KeepButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
+    put_button = PutArmyButton("Put on the table", game=game.id, side=side)
+    keep = KeepArmyButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
     return card.text(block).buttons([put_button, keep, write_button])
 
 
-def add_units(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
+def add_unit_lines(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
     """Add to a card: a line for each unit (in `most` characters), the total strength, and the lines read as titles."""
     card.text(fit_units((f"- {safe(line)}" for line in summary.units), "units", most))
     return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
@@ -105,14 +105,10 @@ def title_line(summary: ArmySummary) -> str:
 
 def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
     """Return the lines that fit in `most` characters. If some do not fit, a last line says `… and 3 more units`."""
-    all_lines, room, fitting = list(lines), most, list[str]()
-    for line in all_lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        fitting.append(line)
-    omitted = len(all_lines) - len(fitting)
-    return "\n".join([*fitting, f"… and {omitted} more {noun}"] if omitted else fitting)
+    all_lines = list(lines)
+    count = count_fitting((f"{line}\n" for line in all_lines), most)
+    omitted = len(all_lines) - count
+    return "\n".join([*all_lines[:count], *([f"… and {omitted} more {noun}"] if omitted else [])])
 
 
 def code_block(text: str) -> str:
@@ -120,15 +116,15 @@ def code_block(text: str) -> str:
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
-def army_lines_on(message: discord.Message | None) -> str:
+def read_army_lines(message: discord.Message | None) -> str:
     """Return the army's lines on a card. Raises Stale if the message has none."""
-    block = next((text for text in texts_on(message) if text.startswith(FENCE)), None)
+    block = next((text for text in message_texts(message) if text.startswith(FENCE)), None)
     if block is None:
         raise Stale(UNREADABLE)
     return block.strip("`\n")
 
 
-def texts_on(message: discord.Message | None) -> Iterator[str]:
+def message_texts(message: discord.Message | None) -> Iterator[str]:
     """Yield the texts of a message."""
     view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
@@ -141,10 +137,12 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
         interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
-    await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), summary).text(KEPT), private=True)
+    await reply.send(
+        interaction, add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT), private=True
+    )
 
 
-class KeepForm(Form, action="army-name", title="Keep this army"):
+class ArmyNameForm(Form, action="army-name", title="Keep this army"):
     """The form for the name of an army that the user keeps."""
 
     def __init__(self, game: str) -> None:
@@ -155,50 +153,52 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Store the army's lines on the card under the typed name. Raises UserError, Stale."""
-        (game_id,), name = first_input(words, 1)
-        await keep_army(interaction, await require_game(interaction, game_id), name, army_lines_on(interaction.message))
+        (game_id,), name = read_first_input(words, 1)
+        await keep_army(
+            interaction, await require_game(interaction, game_id), name, read_army_lines(interaction.message)
+        )
 
 
-class KeepButton(PersistentButton, action="keep", fields=("game",)):
+class KeepArmyButton(PersistentButton, action="keep", fields=("game",)):
     """The button that stores the card's army."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form for the army's name. Raises Stale if the card has no lines."""
-        army_lines_on(interaction.message)
-        await KeepForm(self.fields["game"]).open(interaction)
+        read_army_lines(interaction.message)
+        await ArmyNameForm(self.fields["game"]).open(interaction)
 
 
-async def put_army_on(
+async def put_army_on_table(
     interaction: Interaction, army: Mapping[str, Any], custom_ids: Collection[str] | None = None
 ) -> None:
-    """Put an army on the table, and remove the buttons `custom_ids` from the pressed card, or all buttons if None.
+    """Put an army on the table, and remove buttons from the pressed card: those in `custom_ids`, or all for None.
 
-    Removing the button prevents putting the army on the table twice. Raises NotAllowed, Refused.
+    Without its button, the army cannot be put on the table twice. Raises NotAllowed, Refused.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act(
         channel,
         actor,
-        lambda game: game_actions.action_of(game, actor.id, "muster", army),
+        lambda game: game_actions.parse_action(game, actor.id, "muster", army),
         interaction=interaction.id,
     )
     played = await game_actions.do_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction, custom_ids)
-    await action_reply.show(interaction, *played)
+    await action_reply.show_actions(interaction, *played)
 
 
-class PutButton(PersistentButton, action="muster", fields=("game", "side")):
+class PutArmyButton(PersistentButton, action="muster", fields=("game", "side")):
     """The button that puts the card's army on the table."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Put the army on the table. Raises Stale, NotAllowed, Refused."""
         await require_game(interaction, self.fields["game"])
-        lines = army_lines_on(interaction.message)
-        await put_army_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
+        lines = read_army_lines(interaction.message)
+        await put_army_on_table(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
-class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
+class WriteArmyButton(PersistentButton, action="rewrite", fields=("game", "side")):
     """The button that opens the form again with the army's lines."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -206,4 +206,4 @@ class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
         game = await require_game(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:
             raise UserError("There is no such side any more. Give /army write again.")
-        await ArmyForm(game, self.fields["side"], army_lines_on(interaction.message)).open(interaction)
+        await ArmyForm(game, self.fields["side"], read_army_lines(interaction.message)).open(interaction)

@@ -9,12 +9,12 @@ from bot.errors import Stale
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.control import UNREADABLE, PersistentButton, number_in
+from cogs.kit.controls.control import UNREADABLE, PersistentButton, parse_number
 from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
 from rules.core.own_battles import army_book_of
 
-from .army import add_units, put_army_on
+from .army import add_unit_lines, put_army_on_table
 
 PUT = "put"
 BETWEEN = "-"
@@ -22,8 +22,8 @@ CHOSEN, OTHER = discord.ButtonStyle.success, discord.ButtonStyle.secondary
 ASKED = "Choose, then put it on. Nothing is on the table yet."
 
 
-def tag_of(key: str) -> str:
-    """Return a hash of a printed list's key, which may be too long for a custom id."""
+def hash_list_key(key: str) -> str:
+    """Return a short hash of a printed list's key. The key may be too long for a custom id."""
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
@@ -41,11 +41,11 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     choices = book.choices(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
     index = [candidate.id for candidate in game.state.sides].index(side)
-    common = {"game": game.id, "side": str(index), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
+    common = {"game": game.id, "side": str(index), "list": hash_list_key(key), "chosen": BETWEEN.join(map(str, now))}
 
-    def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ListButton:
+    def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ArmyListButton:
         fields: dict[str, str | int] = {**common, "press": press}
-        return ListButton(label, style, **fields)
+        return ArmyListButton(label, style, **fields)
 
     card = Card().text(f"### {safe(book.lists[key])}\nFor {safe(game.the_side(side))}. {ASKED}")
     for row, choice in enumerate(choices):
@@ -54,7 +54,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
         card.buttons([button(*parts) for parts in zip(words, presses, styles, strict=True)])
-    add_units(card, book.summarize_list(key, chosen_options(choices, now)))
+    add_unit_lines(card, book.summarize_list(key, chosen_options(choices, now)))
     return card.buttons([button("Put on the table", PUT)])
 
 
@@ -68,37 +68,37 @@ def choice_lines(game: Game, key: str) -> Iterator[str]:
             yield f"- {safe(option)}{usually}: {safe(', '.join(units) or 'nobody more')}"
 
 
-class ListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
+class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
     """A button of a printed list: it chooses an option, or puts the army on the table."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the card with the changed option, or put the army on. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
         book, sides = army_book_of(game.ruleset), game.state.sides
-        key = next((list_key for list_key in book.lists if tag_of(list_key) == self.fields["list"]), None)
-        at = number_in(self.fields["side"], most=len(sides) - 1)
+        key = next((list_key for list_key in book.lists if hash_list_key(list_key) == self.fields["list"]), None)
+        at = parse_number(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:
             raise Stale(UNREADABLE)
         choices = book.choices(key)
         chosen = _parse_numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
-            await put_army_on(
+            await put_army_on_table(
                 interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
             )
             return
-        row, option = _parse_numbers(
-            self.fields["press"], [len(choices), max(len(choice.options) for choice in choices)]
-        )
+        longest = max(len(choice.options) for choice in choices)
+        row, option = _parse_numbers(self.fields["press"], [len(choices), longest])
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else index for number, index in enumerate(chosen)]
-        await reply.edit_pressed(interaction, view=choice_card(game, sides[at].id, key, now).view())
+        await reply.edit_pressed_message(interaction, view=choice_card(game, sides[at].id, key, now).view())
 
 
 def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
-    """Return the numbers in a text, one for each bound in `below`. Raises Stale if a number is missing or too large."""
+    """Return the numbers in a text, each below its bound in `below`. Raises Stale if one is missing or too large."""
     parts = text.split(BETWEEN)
-    numbers = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
-    if len(parts) != len(below) or None in numbers:
+    read = (parse_number(part, most=most - 1) for part, most in zip(parts, below, strict=False))
+    numbers = [number for number in read if number is not None]
+    if not len(parts) == len(below) == len(numbers):
         raise Stale(UNREADABLE)
-    return [number for number in numbers if number is not None]
+    return numbers

@@ -32,21 +32,21 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         if not entries:
             raise UserError(NOTHING)
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
-        calculations = [*paragraphs(entries)]
+        calculations = [*entry_paragraphs(entries)]
         fits = sum(map(len, calculations)) <= LONGEST and len(calculations) <= MOST_PARAGRAPHS
         card.paragraphs(calculations if fits else calculations[:1])
         if not fits:
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(calculations).encode())
         for entry in entries[-MOST_PICTURES:]:
             if (jpeg := await games.events.picture_of(game, entry)) is not None:
-                card.picture(pictures.event_picture(entry, jpeg))
+                card.picture(pictures.make_event_picture(entry, jpeg))
         await reply.send(interaction, card, private=True)
 
 
-def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
+def entry_paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
     """Yield the paragraphs of each entry's report. The headline of an undone action is marked."""
     for entry in entries:
-        headline, *body = report_card.paragraphs(entry.report)
+        headline, *body = report_card.full_paragraphs(entry.report)
         yield f"{headline}\n-# taken back" if entry.undone else headline
         yield from body
-        yield report_card.footer(entry.report, None)
+        yield report_card.footer_line(entry.report, None)

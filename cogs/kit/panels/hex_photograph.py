@@ -13,7 +13,7 @@ from cogs.kit import reply, turn_post
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import BETWEEN, Form, first_input
+from cogs.kit.controls.form import BETWEEN, Form, read_first_input
 from cogs.kit.request import Interaction, actor_of, channel_of
 from render import photo_grid
 from render.photo_grid import Square
@@ -52,7 +52,7 @@ class NamedHex(NamedTuple):
 
 
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
-    """The form for three hexes with their squares in the picture; the second time, for the squares' small squares."""
+    """The form for three hexes with their squares in the picture; opened again, for the small squares in these."""
 
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()
@@ -62,15 +62,15 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Show the named squares enlarged; for the second form, which names small squares, lay the picture."""
-        (game_id, tag, hex_text), text = first_input(words, 3)
+        """Show the named squares enlarged. If the form names small squares, lay the picture under the hexes."""
+        (game_id, tag, hex_text), text = read_first_input(words, 3)
         game = await interaction.client.games.running_game(channel_of(interaction))
         if not hex_text:
-            await show_hexes(interaction, game, tag, read_hexes(game, text))
+            await show_enlarged_squares(interaction, game, tag, parse_hexes(game, text))
             return
-        hexes = read_hexes(game, hex_text)
-        coarse = _squares(" ".join(named_hex.place for named_hex in hexes))
-        fine = _squares(text, photo_grid.FINE)
+        hexes = parse_hexes(game, hex_text)
+        coarse = _parse_squares(" ".join(named_hex.place for named_hex in hexes))
+        fine = _parse_squares(text, photo_grid.FINE)
         at = [
             photo_grid.fine_square_centre(small, photo_grid.enlarged_box(large))
             for small, large in zip(fine, coarse, strict=True)
@@ -87,17 +87,17 @@ class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named"
 
 
 async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, text: str | None) -> None:
-    """Ask for three hexes. If `text` already names them, with squares or pixels, go on with those. Raises UserError."""
+    """Ask for three hexes. If `text` already names them, with squares or pixels, use these. Raises UserError."""
     if text is None:
         picture = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
         button = HexesButton("Name three hexes", game=game.id, tag=prepared.tag, named="")
-        card = Card().text(FIRST.format(example=example(hex_map(game)))).picture(picture).buttons([button])
+        card = Card().text(FIRST.format(example=example_hexes(hex_map(game)))).picture(picture).buttons([button])
         await reply.send(interaction, card, private=True)
         return
-    hexes = read_hexes(game, text)
+    hexes = parse_hexes(game, text)
     pixels = [PIXELS.fullmatch(named_hex.place) for named_hex in hexes]
     if not all(pixels):
-        await show_hexes(interaction, game, prepared.tag, hexes)
+        await show_enlarged_squares(interaction, game, prepared.tag, hexes)
         return
     at = []
     for named_hex, match in zip(hexes, pixels, strict=True):
@@ -108,9 +108,9 @@ async def ask_for_hexes(interaction: Interaction, game: Game, prepared: Prepared
     await lay_on_hexes(interaction, game.id, prepared.tag, hexes, at)
 
 
-async def show_hexes(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
+async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
     """Show the umpire each of the three squares enlarged. Raises UserError."""
-    squares = _squares(" ".join(named_hex.place for named_hex in hexes))
+    squares = _parse_squares(" ".join(named_hex.place for named_hex in hexes))
     work = interaction.client.games.photographs.enlarge_corners(
         channel_of(interaction), actor_of(interaction), game.id, tag, squares
     )
@@ -118,9 +118,8 @@ async def show_hexes(interaction: Interaction, game: Game, tag: str, hexes: Sequ
     card = Card().text(THEN)
     for number, (named_hex, jpeg) in enumerate(zip(hexes, images, strict=True), 1):
         words = f"{named_hex.hex}, enlarged."
-        card.text(f"**{number}. {named_hex.hex}** ({named_hex.place})").picture(
-            Picture(f"hex-{number}.jpg", jpeg, words)
-        )
+        card.text(f"**{number}. {named_hex.hex}** ({named_hex.place})")
+        card.picture(Picture(f"hex-{number}.jpg", jpeg, words))
     hex_text = " ".join(f"{named_hex.hex} {named_hex.place};" for named_hex in hexes)
     button = HexesButton("Name the three places exactly", game=game.id, tag=tag, named=hex_text)
     await reply.send(interaction, card.buttons([button]), private=True)
@@ -136,21 +135,21 @@ async def lay_on_hexes(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     marks = [HexMark(named_hex.hex, place) for named_hex, place in zip(hexes, at, strict=True)]
     work = games.photographs.lay_on_hexes(channel, actor, game, tag, marks, interaction=interaction.id)
-    await tell_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
+    await show_new_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
 
 
-async def tell_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
-    """Tell everyone of the changed photograph, with the new map. With `has_letters`, letters on it mark the terrain."""
+async def show_new_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
+    """Show everyone the map with the changed photograph. With `has_letters`, letters on the map mark the terrain."""
     game = played.game
     work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
     picture = await pictures.draw_or_none(work, game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(picture)
-    await turn_post.send_with_step(interaction, card.text(LAID) if has_letters else card, game)
+    await turn_post.send_with_next_step(interaction, card.text(LAID) if has_letters else card, game)
 
 
-def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
+def parse_hexes(game: Game, text: str) -> Sequence[NamedHex]:
     """Return the three hexes of a text such as `1406 C3; Trinkitat N3; 0212 C12`. Raises UserError, NoPlace."""
-    name = NAME.format(example=example(hex_map(game)))
+    name = NAME.format(example=example_hexes(hex_map(game)))
     hexes: list[NamedHex] = []
     for piece in filter(None, (part.strip() for part in re.split(r"[;\n]|,(?!\d)", text))):
         words, _, place = piece.rpartition(" ")
@@ -168,8 +167,8 @@ def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
     return hexes
 
 
-def example(scene: HexScene) -> str:
-    """Return an example of three hexes with their squares: named places of the map that lie far apart."""
+def example_hexes(scene: HexScene) -> str:
+    """Return an example of three hexes with their squares. The hexes lie far apart, and have names if possible."""
     cells = [cell for cell in scene.board.cells if cell.name] or list(scene.board.cells)
     ends = max(combinations(cells[:60], 2), key=lambda pair: pair[0].hex.distance(pair[1].hex), default=cells[:1])
     third = max(cells, key=lambda cell: min(cell.hex.distance(end.hex) for end in ends))
@@ -177,7 +176,7 @@ def example(scene: HexScene) -> str:
     return "; ".join(f"{cell.hex} {square}" for cell, square in zip(three, SQUARES, strict=False))
 
 
-def _squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE) -> list[Square]:
+def _parse_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE) -> list[Square]:
     """Return the three squares in a text. Raises UserError."""
     try:
         return photo_grid.parse_squares(text, grid, COUNT)

@@ -21,8 +21,8 @@ from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.terrain_lines import EXAMPLE, TypedTerrain, read_terrain
 
-from .army import code_block, fit_units, texts_on, title_line
-from .map_preview import show_first
+from .army import code_block, fit_units, message_texts, title_line
+from .map_preview import show_preview
 
 GROUND = "terrain"
 MOST_GROUND, MOST_ARMY = 1000, 1100
@@ -78,7 +78,7 @@ class LayOutButton(PersistentButton, action="layout", fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form. Raises Stale, NotAllowed."""
-        await open_form(interaction, await require_game(interaction, self.fields["game"]))
+        await open_layout_form(interaction, await require_game(interaction, self.fields["game"]))
 
 
 class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
@@ -87,10 +87,10 @@ class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
     async def handle(self, interaction: Interaction) -> None:
         """Open the form. Raises Stale if the message repeats nothing."""
         game = await require_game(interaction, self.fields["game"])
-        await LayOutForm(game, layout_on(game, interaction.message)).open(interaction)
+        await LayOutForm(game, read_repeated_layout(game, interaction.message)).open(interaction)
 
 
-async def open_form(interaction: Interaction, game: Game) -> None:
+async def open_layout_form(interaction: Interaction, game: Game) -> None:
     """Open the form for the umpire. Raises NotAllowed, or UserError for a table of hexes."""
     army_book_of(game.ruleset)
     require_umpire(game, actor_of(interaction), "lay out the table")
@@ -101,7 +101,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
     """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
     if not layout.ground and not layout.armies:
         raise UserError(NOTHING)
-    ground, armies = await asyncio.to_thread(_read, game, layout)
+    ground, armies = await asyncio.to_thread(_read_layout, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
         await reply.send(interaction, _doubts_card(game, layout, ground, armies), private=True)
         return
@@ -109,16 +109,16 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
     about = [
         f"**{safe(game.name_of(side))}**: {safe(army.total)}\n{_unit_lines(army)}" for side, army in armies.items()
     ]
-    await show_first(interaction, "lay_out", {"terrain": layout.ground, "armies": lines}, about)
+    await show_preview(interaction, "lay_out", {"terrain": layout.ground, "armies": lines}, about)
 
 
 def _unit_lines(army: ArmySummary) -> str:
-    """Return a line for each unit that was understood, and a line with the typed lines read as titles."""
+    """Return a line for each unit, and a last line with the typed lines that were read as titles."""
     unit_lines = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
     return "\n".join(filter(None, (unit_lines, title_line(army))))
 
 
-def _read(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
+def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
     """Return the terrain and the armies of the text. Raises Refused for too many lines."""
     book, state = army_book_of(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
@@ -141,9 +141,9 @@ def _doubts_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: 
     return card.buttons([LayOutAgainButton("Write it again", discord.ButtonStyle.secondary, game=game.id)])
 
 
-def layout_on(game: Game, message: discord.Message | None) -> TypedLayout:
-    """Return the typed text that the card of `_doubts_card` repeats. Raises Stale if the message has none."""
-    blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in texts_on(message) if text.startswith("```")]
+def read_repeated_layout(game: Game, message: discord.Message | None) -> TypedLayout:
+    """Return the typed text that a card of unclear lines repeats. Raises Stale if the message repeats none."""
+    blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in message_texts(message) if text.startswith("```")]
     if not blocks:
         raise Stale(UNREADABLE)
     side_ids = {side.id for side in game.open_sides}

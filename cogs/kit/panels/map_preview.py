@@ -25,21 +25,21 @@ LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
-class GroundButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
+class PreviewButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
     """A button of a preview: it puts the piece on the table, or drops the preview."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Carry out the previewed action, or drop the preview; the field `what` decides. Raises UserError, Refused."""
         press, game, tag = self.fields.values()
         if press in (PUT, BEGIN):
-            await put_piece(interaction, game, tag, begins=press == BEGIN)
+            await confirm_preview(interaction, game, tag, begins=press == BEGIN)
         elif press == NOT:
             await discard_preview(interaction, game, tag)
         else:
             raise Stale(UNREADABLE)
 
 
-async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str] = ()) -> None:
+async def show_preview(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str] = ()) -> None:
     """Show the umpire a private preview of an action. `about` holds lines of text for the preview.
 
     Raises UserError and Refused like the action.
@@ -50,7 +50,7 @@ async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
     preview = await bot.games.map_previews.store(
-        channel_of(interaction), actor, lambda game: game_actions.action_of(game, actor.id, kind, args)
+        channel_of(interaction), actor, lambda game: game_actions.parse_action(game, actor.id, kind, args)
     )
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
@@ -62,42 +62,38 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.may_begin)
     return card.buttons(
         [
-            GroundButton(PUT_IT, style.success, what=PUT, **fields),
-            *([GroundButton(AND_BEGIN, style.primary, what=BEGIN, **fields)] if begins else []),
-            GroundButton("Do not", style.secondary, what=NOT, **fields),
+            PreviewButton(PUT_IT, style.success, what=PUT, **fields),
+            *([PreviewButton(AND_BEGIN, style.primary, what=BEGIN, **fields)] if begins else []),
+            PreviewButton("Do not", style.secondary, what=NOT, **fields),
         ]
     )
 
 
-async def put_piece(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
-    """Do the previewed action, show it to everyone, and remove the preview's buttons.
-
-    With `begins`, then begin the battle.
-    """
+async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
+    """Do the previewed action, and with `begins` begin the battle. Show it to everyone, and remove the buttons."""
     work = interaction.client.games.map_previews.confirm(
         channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
     )
     try:
-        played = await game_actions.do_all_actions(interaction, work, quietly=True)
+        played = await game_actions.do_actions(interaction, work, quietly=True)
     except (Stale, NoGame, Refused):
         await pressed_message.remove_buttons(interaction)
         raise
     if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction)
-    await action_reply.show(interaction, *played)
+    await action_reply.show_actions(interaction, *played)
 
 
 async def discard_preview(interaction: Interaction, game: str, tag: str) -> None:
     """Forget the preview, and remove its buttons."""
-    await reply.carry_out(
-        interaction, interaction.client.games.map_previews.drop(actor_of(interaction), game, tag), quietly=True
-    )
+    work = interaction.client.games.map_previews.drop(actor_of(interaction), game, tag)
+    await reply.carry_out(interaction, work, quietly=True)
     await pressed_message.remove_buttons(interaction)
     await reply.send(interaction, Card().text(LEFT), private=True)
 
 
 def _change_lines(preview: Preview) -> list[str]:
-    """Return lines about each changed terrain piece: its name, its place, and its effects with rule numbers."""
+    """Return the lines about changed terrain pieces. A single piece has lines for its place and its effects."""
     changes = list_changes(preview)
     if len(changes) > 1:
         return [f"- **{safe(change.name)}**: {change.description}" for change in changes]

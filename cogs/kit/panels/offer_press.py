@@ -10,12 +10,12 @@ from bot.games.act import is_offer_open
 from bot.games.open_prompts import offer_tag
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
-from cogs.kit.action_reply import finish, show, tell
+from cogs.kit.action_reply import add_picture_and_go_on, send_reports, show_actions
 from cogs.kit.cards import next_step
-from cogs.kit.cards.button_removal import games_with_steps, remove_steps
+from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
 from cogs.kit.controls import measurement_form
-from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu, number_in
+from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu, parse_number
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
@@ -30,7 +30,7 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
-        await take(interaction, self)
+        await take_offer(interaction, self)
 
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises Stale if the offer is closed."""
@@ -53,7 +53,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
-        await take(interaction, self)
+        await take_offer(interaction, self)
 
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
@@ -79,17 +79,17 @@ class ChoicesMenu(PersistentMenu, action=CHOICES, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the chosen action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
-        await take(interaction, PromptButton("", game=self.fields["game"], tag=self.values[0]))
+        await take_offer(interaction, PromptButton("", game=self.fields["game"], tag=self.values[0]))
 
 
 OFFERS: Sequence[type[PersistentButton]] = (OfferButton, PromptButton)
 OfferingButton: TypeAlias = OfferButton | PromptButton
 
 
-async def take(interaction: Interaction, button: OfferingButton) -> None:
+async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
     """Do the action that the button offers and show it, or open the form for missing facts that only people know.
 
-    In a game without positions, open the form first. In other games, open the form only if the rules refuse the action
+    In a game without positions, the form opens first. In other games, it opens only if the rules refuse the action
     because facts are missing.
     """
     if await _open_form(interaction, button, with_positions=False):
@@ -100,7 +100,7 @@ async def take(interaction: Interaction, button: OfferingButton) -> None:
         if await _open_form(interaction, button, with_positions=True):
             return
         raise
-    await show_taken(interaction, *played)
+    await show_taken_offer(interaction, *played)
 
 
 async def _open_form(interaction: Interaction, button: OfferingButton, *, with_positions: bool) -> bool:
@@ -119,21 +119,21 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
 
 
 async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    """Return the entries of an offered action. If the offer is closed, remove closed offers and raise Stale, NoGame."""
+    """Return the entries of an offered action. If the offer is closed, remove closed offers; raise Stale or NoGame."""
     try:
         return await game_actions.do_action(interaction, work, quietly=True)
     except (Stale, NoGame):
-        await refresh(interaction)
+        await remove_closed_offers(interaction)
         raise
 
 
-async def show_taken(interaction: Interaction, *played: Played) -> None:
+async def show_taken_offer(interaction: Interaction, *played: Played) -> None:
     """Show the actions of an offer, remove the pressed message's closed offers, then add the picture."""
     acknowledged = await pressed_message.acknowledge_press(interaction)
-    public = await tell(interaction, *played)
+    public = await send_reports(interaction, *played)
     if acknowledged:
-        await refresh(interaction)
-    await finish(interaction, public, *played)
+        await remove_closed_offers(interaction)
+    await add_picture_and_go_on(interaction, public, *played)
 
 
 class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
@@ -142,7 +142,7 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
-        match measurement_form.read_carried(words):
+        match measurement_form.read_carried_data(words):
             case [str(game_id), str(kind), dict(args)]:
                 answers = measurement_form.read_answers(words, args)
             case _:
@@ -156,31 +156,31 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.actions.act(channel, actor, make, interaction=interaction.id)
         if interaction.message is None:
-            await show(interaction, *await game_actions.do_action(interaction, work))
+            await show_actions(interaction, *await game_actions.do_action(interaction, work))
         else:
-            await show_taken(interaction, *await do_or_refresh(interaction, work))
+            await show_taken_offer(interaction, *await do_or_refresh(interaction, work))
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Return every offer of the open prompts, and the offers to pass on."""
     prompts = game.ruleset.open_prompts(game.state)
     offers = (offer for prompt in prompts for offer in prompt.offers)
-    return (*offers, *next_step.passing_offers(game, prompts))
+    return (*offers, *next_step.pass_offers(game, prompts))
 
 
-async def refresh(interaction: Interaction) -> None:
-    """Edit the pressed message: remove the buttons that can no longer be used."""
+async def remove_closed_offers(interaction: Interaction) -> None:
+    """Remove the closed offers, and the next step if it is out of date, from the pressed message."""
     assert interaction.message is not None
-    view = pressed_message.view_of(interaction)
-    closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
+    view = pressed_message.read_pressed_message(interaction)
+    closed = {item for item in offer_ids_on(view) if not await is_button_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
-        for game in games_with_steps(view):
+        for game in games_with_next_step(view):
             if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
-                remove_steps(view, game)
-    await pressed_message.replace(interaction, view, closed)
+                remove_next_step(view, game)
+    await pressed_message.replace_pressed_message(interaction, view, closed)
 
 
-def offers_on(view: ui.LayoutView) -> Iterator[str]:
+def offer_ids_on(view: ui.LayoutView) -> Iterator[str]:
     """Yield the custom ids of the offers on a message."""
     for item in view.walk_children():
         custom_id = getattr(item, "custom_id", None)
@@ -188,7 +188,7 @@ def offers_on(view: ui.LayoutView) -> Iterator[str]:
             yield custom_id
 
 
-async def is_open(interaction: Interaction, custom_id: str) -> bool:
+async def is_button_open(interaction: Interaction, custom_id: str) -> bool:
     """Whether the button's offer is still open. True if the database does not answer."""
     games = interaction.client.games
     try:
@@ -196,10 +196,8 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         if match := PromptButton.__discord_ui_compiled_template__.fullmatch(custom_id):
             return match["game"] == game.id and match["tag"] in {offer_tag(offer) for offer in prompt_offers(game)}
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
-        if match is None or match["game"] != game.id:
-            return False
-        index = number_in(match["index"])
-        if index is None:
+        index = parse_number(match["index"]) if match is not None and match["game"] == game.id else None
+        if match is None or index is None:
             return False
         offers = await games.actions.offers(game, match["seq"])
     except DatabaseAway:

@@ -1,13 +1,13 @@
-"""The umpire's menu that overrules the last decision of a side that a printed card plays: its other candidates.
+"""The umpire's menu that overrules the last decision of a side that a printed card plays.
 
-The explanation of the decision has the menu below its text.
+It lists the other candidates, below the explanation of the decision.
 """
 
 from bot.errors import Stale
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions
 from cogs.kit.cards.card import Card
-from cogs.kit.cards.menu import MOST_OPTIONS, menu_of, option
+from cogs.kit.cards.menu import MOST_OPTIONS, make_menu, make_option
 from cogs.kit.controls.control import PersistentMenu
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
@@ -21,15 +21,15 @@ WANTED = "to"
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
-def add_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
-    """Add the menu to the card of an explained decision, if it is the newest decision and the user is the umpire."""
+def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
+    """Add the menu to the card of an explained decision if the decision is the newest and the user is the umpire."""
     actions = [*game.ruleset.legal(game.state, UMPIRE, KIND)] if explanation.newest and game.is_umpire(user) else []
     if actions:
         options = [
-            option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))
+            make_option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))
             for action in actions[:MOST_OPTIONS]
         ]
-        card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
+        card.menu(make_menu("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
 
 
 class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
@@ -49,4 +49,6 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.actions.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))
+        await action_reply.show_actions(
+            interaction, *await game_actions.do_action(interaction, work, sheets_follow=False)
+        )

@@ -35,32 +35,32 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Give the last order the typed condition, or none if the field is empty."""
+        """Give the last order the typed condition. An empty field removes the condition."""
 
         def make_change(text: str) -> SheetChange:
-            return lambda game, sheet: with_condition(game, sheet, interaction.user.id, text)
+            return lambda game, sheet: set_condition(game, sheet, interaction.user.id, text)
 
-        await display.change_by_form(interaction, words, make_change, Refused)
+        await display.change_sheet_by_form(interaction, words, make_change, Refused)
 
 
-def with_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
+def set_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
     """Return the sheet with `text` as the condition of its last order. Raises Stale without orders, Refused."""
     if not sheet.orders:
         raise Stale(GONE)
     *earlier, last = sheet.orders
     fresh = last.model_copy(update={"unmet": "", "why": "", "waits": False, "told": False})
-    return sheet.with_orders((*earlier, own_book(game, user).read_conditions(text, fresh)))
+    return sheet.with_orders((*earlier, own_order_book(game, user).read_conditions(text, fresh)))
 
 
-def own_book(game: Game, user: int) -> OrderBook[Any]:
+def own_order_book(game: Game, user: int) -> OrderBook[Any]:
     """Return the order book of the user's side on the present table."""
     viewer = game.sheet_viewer(user)
     return OrderBook(game.ruleset, game.ruleset.view(game.state, viewer), viewer)
 
 
-async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
+async def open_condition_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """Open the form for the sheet's last order. Raises OldSheet if the sheet changed, Stale without orders."""
-    game, stored = await display.own_sheet(interaction, game_id)
+    game, stored = await display.load_own_sheet(interaction, game_id)
     if stored.revision != revision:
         raise OldSheet
     if not stored.sheet.orders:
@@ -68,7 +68,7 @@ async def open_form(interaction: Interaction, game_id: str, revision: int) -> No
     last = stored.sheet.orders[-1]
 
     def write() -> tuple[str, str]:
-        book = own_book(game, interaction.user.id)
+        book = own_order_book(game, interaction.user.id)
         return book.write(last.with_conditions(()), 1), book.write_conditions(last.conditions)
 
     order, condition = await asyncio.to_thread(write)

@@ -24,13 +24,13 @@ from rules.core.ad_hoc import FactsToAsk
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
-class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
+class SheetMeasurementForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
     """The form of one order. Its inputs' custom ids carry the game, the sheet's revision, and the menu option."""
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Add the order, with the answers, to the sheet. Raises Stale, Refused."""
-        match measurement_form.read_carried(words):
+        match measurement_form.read_carried_data(words):
             case [str(game_id), int(revision), str(chosen)]:
                 pass
             case _:
@@ -38,7 +38,7 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
         def write(game: Game, sheet: Sheet) -> Sheet:
             prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), sheet.orders)
-            option = find_option(prospect, sheet, chosen)
+            option = find_menu_option(prospect, sheet, chosen)
             order = option.order.model_copy(update={"args": measurement_form.read_answers(words, option.order.args)})
             return add_order(prospect, sheet, replace(option, order=order))
 
@@ -47,13 +47,13 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
     """Open the form if people may state facts for the menu option with the tag `chosen`. Return whether it opened."""
-    game, stored = await display.own_sheet(interaction, game_id)
+    game, stored = await display.load_own_sheet(interaction, game_id)
     if game.state.keeps_positions or stored.revision != revision or chosen == MORE:
         return False
 
     def find_questions() -> tuple[OrderOption, FactsToAsk | None]:
         prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), stored.sheet.orders)
-        option = find_option(prospect, stored.sheet, chosen)
+        option = find_menu_option(prospect, stored.sheet, chosen)
         return option, menu_options.questions_for_option(prospect, option)
 
     option, facts = await asyncio.to_thread(find_questions)
@@ -61,12 +61,12 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units
-    unit_names = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
-    await SheetForm(facts, game, f"{unit_names}: {option_label(option)}", carried).open(interaction)
+    unit_names = measurement_form.unit_name(game, units[0]) if len(units) == 1 else f"{len(units)} units"
+    await SheetMeasurementForm(facts, game, f"{unit_names}: {option_label(option)}", carried).open(interaction)
     return True
 
 
-def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOption:
+def find_menu_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOption:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
     options = menu_options.list_order_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
     option = next((candidate for candidate in options if option_tag(candidate) == chosen), None)
@@ -76,7 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOption:
 
 
 def add_order(prospect: Prospect, sheet: Sheet, option: OrderOption) -> Sheet:
-    """Return the sheet with an option's order and its prerequisites. The next order's phase stays as chosen before."""
+    """Return the sheet with an option's order and the orders that must precede it. The chosen phase stays chosen."""
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
     changed = sheet.with_orders((*sheet.orders, *first, order))

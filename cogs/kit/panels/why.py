@@ -12,7 +12,7 @@ from bot.opponent.explain import BotDecision
 from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe, shorten
-from cogs.kit.cards.menu import menu_of, option
+from cogs.kit.cards.menu import make_menu, make_option
 from cogs.kit.controls.control import PersistentMenu
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, actor_of, channel_of
@@ -54,18 +54,18 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
     if explanation.alternatives:
-        options = [option(alternative.label, alternative.key) for alternative in explanation.alternatives]
+        options = [make_option(alternative.label, alternative.key) for alternative in explanation.alternatives]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
-        card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
-    if len(decisions := await decision_options(interaction, game)) > 1:
-        options = [option(words, name) for name, words in decisions]
-        card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
+        card.menu(make_menu(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
+    if len(decisions := await recent_decisions(interaction, game)) > 1:
+        options = [make_option(words, name) for name, words in decisions]
+        card.menu(make_menu("Why another of its decisions …", options, WHY, game.id))
     return card
 
 
-async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
-    """Return the entry name and the label of each of the bot's last decisions that the user may see, newest first."""
+async def recent_decisions(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+    """Return the bot's last decisions that the user may see, newest first: each with entry name and label."""
     decisions = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     pairs = ((entry, entry.report.seen_by(viewer)) for entry in decisions)
@@ -88,13 +88,13 @@ def decision_card(game: Game, decision: BotDecision, explanation: Explanation, p
 
 
 def candidate_line(number: int, reason: Reason) -> str:
-    """Return `**1** Nord fires at Mud · **+1.4**`, and a second line with the terms: `medals +2.1, the answer -0.7`."""
+    """Return `**1** Nord fires at Mud · **+1.4**`, and the score's terms below: `medals +2.1, the answer -0.7`."""
     sums = f"\n-# {safe(reason.of)}" if reason.of else ""
     return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{sums}"
 
 
 def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable[str]:
-    """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
+    """Yield notes about a decision that was undone or overruled, or that was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:
@@ -107,18 +107,18 @@ def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable
 
 
 @completion.never_fails
-async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
+async def complete_decision_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Complete the number of a decision with the bot's last decisions that the user may see, newest first."""
     game = await interaction.client.games.running_or_last_game(channel_of(interaction))
     text = str(current).casefold()
     return [
         app_commands.Choice(name=shorten(words, completion.MOST_LETTERS), value=name)
-        for name, words in await decision_options(interaction, game)
+        for name, words in await recent_decisions(interaction, game)
         if text in words.casefold()
     ]
 
 
-class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
+class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
     """The menu of alternative actions: the bot does the chosen action instead of its decision."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -133,7 +133,9 @@ class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands"))
             key=key,
             interaction=interaction.id,
         )
-        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))
+        await action_reply.show_actions(
+            interaction, *await game_actions.do_action(interaction, work, sheets_follow=False)
+        )
 
 
 class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):

@@ -40,24 +40,24 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
-    Update the umpire's rooms too: the seats of other players decide which rooms an umpire who plays may read.
+    The umpire is included because the seats of other players decide which rooms an umpire who plays may read.
     """
     bot = context.client
     if bot.rooms.existing_rooms(game):
 
         async def settle_all() -> None:
             for actor in actors:
-                await settle_member(bot, game, actor, tell_power=True)
+                await update_member(bot, game, actor, tell_power=True)
             if game.umpire.id not in {actor.id for actor in actors}:
-                await settle_member(bot, game, game.umpire)
+                await update_member(bot, game, game.umpire)
 
         bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
 
 
-async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
-    With `tell_power`, also report a player who may manage threads: that permission lets the player read every room.
+    With `tell_power`, also report a player who may manage threads, and so may read every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():
@@ -66,16 +66,16 @@ async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
             room_exists = side in bot.rooms.existing_rooms(game)
             words = GONE if not room_exists else NOT_LET_IN if may_read else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
-    channel = channel_of_game(bot, game)
+    channel = find_text_channel(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
         powers = await fetch_thread_permissions(channel, [user])
         if powers[user] is not False:
             faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
     if faults:
-        await warn(bot, game, faults)
+        await warn_umpire(bot, game, faults)
 
 
-async def warn(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
+async def warn_umpire(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
     """Send the faults to the channel, and mention the umpire."""
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
     with log_request_errors(log, "channel %s could not be told who is in its rooms", game.channel):
@@ -85,7 +85,7 @@ async def warn(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
 async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Add the user to a room. Return whether the user is now a member."""
     with log_request_errors(log, "user %s could not be added to room %s", user, thread):
-        room = await thread_of(bot, thread)
+        room = await fetch_thread(bot, thread)
         try:
             await room.add_user(discord.Object(user))
         except discord.HTTPException as error:
@@ -100,7 +100,7 @@ async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:
 async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Remove the user from a room. Return whether the user has left."""
     try:
-        await (await thread_of(bot, thread)).remove_user(discord.Object(user))
+        await (await fetch_thread(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
     except REQUEST_ERRORS as error:
@@ -114,7 +114,7 @@ async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
 async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
-        await (await thread_of(bot, thread)).fetch_member(user)
+        await (await fetch_thread(bot, thread)).fetch_member(user)
     except discord.NotFound:
         return False
     except REQUEST_ERRORS:
@@ -122,8 +122,8 @@ async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
     return True
 
 
-async def thread_of(bot: UmpireBot, thread: int) -> discord.Thread:
-    """Return the thread with that id. Raises HTTPException; if the thread was deleted, the room is forgotten first."""
+async def fetch_thread(bot: UmpireBot, thread: int) -> discord.Thread:
+    """Return the thread with this id. Raises HTTPException. If the thread was deleted, forget the room first."""
     cached = bot.get_channel(thread)
     try:
         channel = cached if isinstance(cached, discord.Thread) else await bot.fetch_channel(thread)
@@ -134,14 +134,14 @@ async def thread_of(bot: UmpireBot, thread: int) -> discord.Thread:
     return channel
 
 
-def channel_of_game(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
+def find_text_channel(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
     """Return the game's channel, or None if it is not a text channel of a server."""
     channel = bot.get_channel(game.channel)
     return channel if isinstance(channel, discord.TextChannel) and channel.type is discord.ChannelType.text else None
 
 
 def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
-    """Raise UserError if the bot lacks permissions for private threads in a channel; `words` have a gap for them."""
+    """Raise UserError if the bot lacks permissions for private threads. The error's `words` name them as `{rights}`."""
     permissions = channel.permissions_for(channel.guild.me)
     lacking = [right for name, right in NEEDED.items() if not getattr(permissions, name)]
     if lacking:
@@ -159,7 +159,7 @@ async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread
 
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Return for each user whether the user may manage threads (and so read private threads); None if unknown."""
+    """Return for each user whether the user may manage threads, and so read private threads. None means unknown."""
     permissions: dict[int, bool | None] = {}
     for user in users:
         try:

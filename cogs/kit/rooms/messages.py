@@ -22,7 +22,7 @@ from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.offer_buttons import orders_button
 from cogs.kit.cards.turn_account import account_card
 from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
-from cogs.kit.outbox import find_sent
+from cogs.kit.outbox import find_sent_message
 from cogs.kit.request import ChannelContext, request_of, room_of
 from rules.core.hidden_troops import hides_nothing
 from rules.core.model import PUBLIC, Viewer
@@ -36,18 +36,18 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Start a task for each room. It posts the side's private part of the actions, and that the side's turn has come.
+    """Return tasks, one for each room. A task posts the side's private part of the actions, and the side's turn card.
 
     If the interaction came from a room that already has the answer, only add the picture to that answer. `since` as in
-    `outbox.post`. Return the tasks.
+    `outbox.post_card`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
         return ()
     task = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # the umpire may now see more or less
-        bot.background_tasks.do(task, game.id, members.settle_member(bot, game, game.umpire))
-    rooms = rooms_of(bot, game)
+        bot.background_tasks.do(task, game.id, members.update_member(bot, game, game.umpire))
+    rooms = rooms_of_people(bot, game)
     return [
         bot.background_tasks.do(task, game.id, _tell_room(context, side, thread, played, since))
         for side, thread in rooms
@@ -61,40 +61,40 @@ async def _tell_room(
     request = request_of(context) if isinstance(context, discord.Interaction) else None
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
-    elif is_told_more(side, played) or find_account(side, *played) is not None:
+    elif sees_more_than_public(side, played) or find_account(side, *played) is not None:
         action_list = await asyncio.to_thread(ActionList.seen_by, side, played)
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post_in_room(bot, thread, card, message_key(action_list, side, "told"), since)
-    if starts_waiting(side, played) and find_account(side, *played) is None:
-        card = await asyncio.to_thread(turn_card, game, side, await _draw_map(bot, played, side))
-        await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
-    if is_over(played) and find_account(side, *played) is None:
+        await post_in_room(bot, thread, card, make_nonce(action_list, side, "told"), since)
+    if needs_turn_card(side, played) and find_account(side, *played) is None:
+        card = await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side))
+        await post_in_room(bot, thread, card, make_nonce(ActionList.seen_by(side, played), side, "turn"), since)
+    if is_end_of_battle(played) and find_account(side, *played) is None:
         await post_in_room(
-            bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since
+            bot, thread, Card().text(OVER), make_nonce(ActionList.seen_by(side, played), side, "over"), since
         )
 
 
-def view_in(room: Room, game: Game) -> Viewer:
+def room_view(room: Room, game: Game) -> Viewer:
     """Return the view for all members of a room: the side's view if people play the side, else the public view."""
     side_ids = {side.id for side in game.sides_of_people}
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
 
-def rooms_of(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
+def rooms_of_people(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return the side and the thread id of each room, except rooms of sides that nobody or only the bot plays."""
     rooms = bot.rooms.existing_rooms(game)
     return [(side.id, rooms[side.id]) for side in game.sides_of_people if side.id in rooms]
 
 
-def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
+def sees_more_than_public(side: Viewer, played: Iterable[Played]) -> bool:
     """Whether the side's view of the reports shows more than the public view."""
     reports = (action.entry.report for action in played)
     return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
 
 
-def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the game begins to wait for the side, and hides units. Then the room gets the side's own map."""
+def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
+    """Whether the game begins to wait for the side, and hides units. Then the room gets a card with the side's map."""
     game = played[-1].game
     return (
         side in sides_newly_waited_for(*played)
@@ -103,7 +103,7 @@ def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
     )
 
 
-def is_over(played: Sequence[Played]) -> bool:
+def is_end_of_battle(played: Sequence[Played]) -> bool:
     """Whether these actions ended the battle."""
     return played[0].before.over is None and played[-1].game.state.over is not None
 
@@ -112,13 +112,13 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
     """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
     If the actions end a turn and the side has an account of the turn, the card is that account with the next step.
-    Only prompts of non-public actions have buttons here: those of public actions are in the channel.
+    Only prompts of non-public actions have buttons here. Prompts of public actions have their buttons in the channel.
     """
     if (account := find_account(side, *played)) is not None:
         game, (turn_end, turn_account) = played[-1].game, account
-        return add_turn(account_card(game, side, turn_end.entry, turn_account, picture), game, side)
+        return add_turn_details(account_card(game, side, turn_end.entry, turn_account, picture), game, side)
     action_list = ActionList.seen_by(side, played)
-    bare_actions = [(action, report_card.without_offers(report)) for action, report in action_list.actions]
+    bare_actions = [(action, report_card.remove_offers(report)) for action, report in action_list.actions]
     if not bare_actions:
         return None
     if len(bare_actions) == 1:
@@ -126,8 +126,8 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         card = report_card.action_card(action, report, picture)
     else:
         bare_list = ActionList(action_list.game, bare_actions, side)
-        card = turn_message.first_fitting(
-            (partial(bare_list.card, short=short), turn_message.most_lines(bare_list, short, begins=False))
+        card = turn_message.first_fitting_wording(
+            (partial(bare_list.card, short=short), turn_message.maximum_lines(bare_list, short, begins=False))
             for short in turn_message.LEVELS
         )(picture)
     own_prompts = (
@@ -140,12 +140,12 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
     """Return the card that calls the side to its turn, with its strength and prompts. Not for the event loop."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(game.state.turn_title_with_total)}")
-    return add_turn(card.picture(picture), game, side)
+    return add_turn_details(card.picture(picture), game, side)
 
 
-def add_turn(card: Card, game: Game, side: Viewer) -> Card:
-    """Add the side's strength, its non-public prompts and *Give orders* to a card; after the game, only the result."""
-    card.text("\n".join(turn_message.strengths(game, side)))
+def add_turn_details(card: Card, game: Game, side: Viewer) -> Card:
+    """Add the side's strength, its non-public prompts and *Give orders* to a card; after the battle, the result."""
+    card.text("\n".join(turn_message.strength_lines(game, side)))
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
@@ -173,11 +173,11 @@ async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) 
     if not action_list.actions:
         return None
     return await pictures.draw_or_none(
-        pictures.draw_after(bot.workers, *action_list.played, viewer=side), action_list.game
+        pictures.draw_actions(bot.workers, *action_list.played, viewer=side), action_list.game
     )
 
 
-async def _draw_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
+async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
     """Draw the side's map, with the public actions since its last turn. Return None if drawing fails."""
     game = played[-1].game
 
@@ -189,12 +189,12 @@ async def _draw_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> P
     return await pictures.draw_or_none(draw(), game)
 
 
-def close_rooms(context: ChannelContext, game: Game) -> None:
+def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
     """Say in each room, in the background, that the game has ended."""
 
     async def say() -> None:
-        for side, thread in rooms_of(context.client, game):
-            await post_in_room(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
+        for side, thread in rooms_of_people(context.client, game):
+            await post_in_room(context.client, thread, Card().text(ENDED), _hash_nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
         context.client.background_tasks.do(f"closing the rooms of game {game.id}", game.id, say())
@@ -203,11 +203,11 @@ def close_rooms(context: ChannelContext, game: Game) -> None:
 async def post_in_room(
     bot: UmpireBot, thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
-    """Post in a room; forget a deleted room. Return None if the message could not be posted.
+    """Post in a room. Return None if the message could not be posted. If the room was deleted, forget it.
 
-    `since` as in `outbox.post`.
+    `since` as in `outbox.post_card`.
     """
-    if since is not None and (message := await find_sent(bot, thread, card, since)) is not None:
+    if since is not None and (message := await find_sent_message(bot, thread, card, since)) is not None:
         return message
     room = bot.get_partial_messageable(thread)
     try:
@@ -220,15 +220,12 @@ async def post_in_room(
     return None
 
 
-def message_key(action_list: ActionList, side: Viewer, purpose: str) -> str:
-    """Return the nonce of a message to the side. It is the same in every process, so Discord accepts one message."""
-    last = (
-        action_list.actions[-1][0].entry.name
-        if action_list.actions
-        else f"stands {action_list.game.progress_for(side)}"
-    )
-    return _nonce(action_list.game.id, side, purpose, last)
+def make_nonce(action_list: ActionList, side: Viewer, purpose: str) -> str:
+    """Return the nonce of a message to the side. It is equal in every process, so Discord accepts one message."""
+    game, actions = action_list.game, action_list.actions
+    last = actions[-1][0].entry.name if actions else f"stands {game.progress_for(side)}"
+    return _hash_nonce(game.id, side, purpose, last)
 
 
-def _nonce(*parts: str) -> str:
+def _hash_nonce(*parts: str) -> str:
     return hashlib.blake2s("\n".join(parts).encode(), digest_size=12).hexdigest()
