@@ -8,7 +8,7 @@ runs as many Dijkstra searches of networkx over the whole map, on a finished gra
 import networkx
 
 from rules.registry import rulesets
-from rules.tanga.field import board_of, of_formation
+from rules.tanga.field import board_of, formation_units
 from rules.tanga.model import BRITISH, Condition, Phase, TangaState
 from tests.fuzz import RandomDice
 from tests.selfplay import choose_action
@@ -26,7 +26,7 @@ def is_ashore(state: TangaState) -> bool:
     landed = (
         all(unit.on_map or unit.condition is Condition.ELIMINATED or _may_be_hidden(unit.id) for unit in units)
         for formation in state.formations.values()
-        if formation.side == BRITISH and (units := of_formation(state, formation.id))
+        if formation.side == BRITISH and (units := formation_units(state, formation.id))
     )
     return all(landed)
 

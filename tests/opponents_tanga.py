@@ -9,7 +9,7 @@ LOSS_WEIGHTS = {Condition.GOOD: 0.0, Condition.DISRUPTED: 0.5, Condition.ELIMINA
 def score_game(state: TangaState) -> float:
     """Return the score of a finished game: victory first, then objective hexes the British lack, then losses."""
     won = state.over is not None and state.over.winner == GERMAN
-    shares = (len(victory.hexes_held(state, kind)) / needed for kind, needed in state.objectives.items() if needed)
+    shares = (len(victory.held_hexes(state, kind)) / needed for kind, needed in state.objectives.items() if needed)
     losses = 0.0
     for unit in state.units.values():
         losses += LOSS_WEIGHTS[unit.condition] * unit.is_combat * (-1 if unit.side == GERMAN else 1)

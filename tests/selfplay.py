@@ -77,7 +77,7 @@ def check_stacks(state: TangaState) -> None:
         limited = [unit for unit in combat if not unit.turned_up]
         assert len(limited) <= state.options.stack_limit, (hex_, [unit.id for unit in units])
         assert len({unit.formation for unit in combat}) <= 1, (hex_, [unit.id for unit in units])
-        if hex_ in board.landing:
+        if hex_ in board.landing_hexes:
             assert all(unit.side != BRITISH or _may_land(state, unit.formation) or not unit.inland for unit in units)
 
 

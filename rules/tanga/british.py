@@ -15,14 +15,14 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
 from .automaton import attacking
-from .automaton.explanations import about
-from .automaton.sequence import acting_formation, play_on, step
+from .automaton.explanations import decision_in_words
+from .automaton.sequence import acting_formation, play_step, play_steps
 from .combat.reveal import is_gun_undrawn
 from .field import board_of
-from .german.orders import TURN, GermanType, require_answered
+from .german.orders import TURN, GermanActionType, require_no_open_question
 from .model import BRITISH, GERMAN, Phase, TangaState
-from .progress import mark
-from .questions import Answer, prompts
+from .progress import change_progress
+from .questions import Answer, question_prompts
 
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
@@ -41,7 +41,7 @@ class BritishStep(Action):
     formation: str | None = None
 
 
-class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
+class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[BritishStep, BritishStep]):
     """Action type of `BritishStep`. Playing the whole turn starts the automatic play, a smaller part ends it."""
 
     action = BritishStep
@@ -58,7 +58,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
     def check(self, state: TangaState, action: BritishStep) -> None:
         """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
-        require_answered(state)
+        require_no_open_question(state)
         formation, name = acting_formation(state), exact_form(action.formation or "")
         if formation and name not in ("", exact_form(formation.id), exact_form(formation.name)):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
@@ -79,8 +79,8 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
         """Play until the formation has acted, or a question opens."""
         play.set(decisions=(), retreats=(), before_last=None, trails=())
-        mark(play, running=plan.much == "turn")
-        _report(play, play_on(play, one_decision=plan.much == "decision"))
+        change_progress(play, running=plan.much == "turn")
+        _report_activation(play, play_steps(play, one_decision=plan.much == "decision"))
 
 
 class Pause(Action):
@@ -95,7 +95,7 @@ class Resume(Action):
     is_unit_action = False
 
 
-class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
+class PauseType(SimpleType[TangaState, Pause], GermanActionType[Pause, Pause]):
     """Action type that stops the automatic turn after the present formation."""
 
     action = Pause
@@ -109,11 +109,11 @@ class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
     @override
     def resolve(self, play: Play[TangaState], plan: Pause) -> None:
         """Stop the automatic turn."""
-        mark(play, running=False)
+        change_progress(play, running=False)
         play.tell(headline="The British turn waits.")
 
 
-class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
+class ResumeType(SimpleType[TangaState, Resume], GermanActionType[Resume, Resume]):
     """Action type that continues the turn automatically."""
 
     action = Resume
@@ -128,12 +128,12 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
     @override
     def resolve(self, play: Play[TangaState], plan: Resume) -> None:
         """Continue the turn automatically, after any open question."""
-        mark(play, running=True)
+        change_progress(play, running=True)
         headline = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
-        play.tell(headline=headline, prompts=prompts(play.state))
+        play.tell(headline=headline, prompts=question_prompts(play.state))
 
 
-class AnswerType(GermanType[Answer, tuple[str, str]]):
+class AnswerType(GermanActionType[Answer, tuple[str, str]]):
     """Action type of answers to the open question. The British then act until the activation ends, or a question opens.
 
     The plan is the answer's word and label.
@@ -171,9 +171,9 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         (word, label), question = plan, play.state.british.asked
         assert question is not None
         play.set(trails=(), before_last=None)
-        headline = play_on(play, lambda play: attacking.answer(play, word))
+        headline = play_steps(play, lambda play: attacking.apply_answer(play, word))
         if play.before.phase == Phase.BRITISH:
-            _report(play, headline)
+            _report_activation(play, headline)
         else:
             play.tell(headline=f"{question.text} {label}.", units=(question.unit,))
 
@@ -206,20 +206,21 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[Overrule]:
         """Yield every other candidate of the last decision."""
-        return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
+        if can_overrule(state):
+            yield from (Overrule(to=hex_.label) for hex_ in state.decisions[-1].other_candidates)
 
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
         """Return the umpire's hex. Raises Refused if the hex was no candidate, or nobody can overrule the decision."""
-        if _is_drawn_since(state):
+        if _was_marker_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
-        if not may_overrule(state):
+        if not can_overrule(state):
             raise Refused("There is no decision of the British to overrule now.", WORD)
-        if action.decision not in (None, name_of(state)):
+        if action.decision not in (None, last_decision_key(state)):
             raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
         last = state.decisions[-1]
-        candidates = {hex_.label: hex_ for hex_ in last.others}
+        candidates = {hex_.label: hex_ for hex_ in last.other_candidates}
         if action.to.strip() not in candidates:
             why = f"“{action.to[:20]}” is no other candidate of the last decision ({last.question.value})."
             raise Refused(f"{why} The others: {', '.join(candidates) or 'none'}.", WORD)
@@ -228,7 +229,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
     @override
     def caption(self, state: TangaState, plan: Hex) -> Caption:
         """Return a button text such as `Overrule target of A and B: 2712`."""
-        return Caption(f"Overrule {about(state, state.decisions[-1])}: {plan.label}")
+        return Caption(f"Overrule {decision_in_words(state, state.decisions[-1])}: {plan.label}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
@@ -237,51 +238,52 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         assert before is not None
         play.state = before
         play.set(decisions=state.decisions[:-1])
-        mark(play, running=state.british.running)
-        result = play_on(play, lambda play: step(play, plan))
+        change_progress(play, running=state.british.running)
+        result = play_steps(play, lambda play: play_step(play, plan))
         title = board_of(state).title
         old, new = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _report(play, f"The umpire overrules the {about(state, last)}: {new} instead of {old}. {result}", UMPIRE)
+        what = f"{decision_in_words(state, last)}: {new} instead of {old}"
+        _report_activation(play, f"The umpire overrules the {what}. {result}", UMPIRE)
 
 
-def _is_drawn_since(state: TangaState) -> bool:
+def _was_marker_drawn_since(state: TangaState) -> bool:
     """Whether a marker whose contents nobody knew was revealed after the last decision (TA-1)."""
     before = state.before_last
     return before is not None and is_gun_undrawn(before) and not before.markers.keys() <= state.markers.keys()
 
 
-def may_overrule(state: TangaState) -> bool:
+def can_overrule(state: TangaState) -> bool:
     """Whether the last decision was made this turn, and no German has moved since."""
     if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
         return False
-    if _is_drawn_since(state):
+    if _was_marker_drawn_since(state):
         return False
     moved = any(unit.side == GERMAN and unit.moved for unit in state.units.values())
     return Phase(state.phase) in (Phase.BRITISH, Phase.MOVE) and not moved
 
 
-def name_of(state: TangaState) -> str:
+def last_decision_key(state: TangaState) -> str:
     """Return a key that identifies the last decision."""
     last = state.decisions[-1]
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 
 
-def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
+def _report_activation(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
     """Report the events and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)
-    candidates = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()
-    words = (Overrule(to=hex_.label, decision=name_of(state)) for hex_ in candidates)
+    candidates = state.decisions[-1].other_candidates[:MOST_OFFERED] if can_overrule(state) else ()
+    words = (Overrule(to=hex_.label, decision=last_decision_key(state)) for hex_ in candidates)
     offers = (*STEP.offers(state, steps, f"{state.turn}-{state.phase}"), *OVERRULE.offers(state, words, ""))
-    play.tell(headline=headline, side=side, prompts=prompts(state), offers=offers)
+    play.tell(headline=headline, side=side, prompts=question_prompts(state), offers=offers)
 
 
-def next_by_itself(state: TangaState) -> Action | None:
+def next_automatic_action(state: TangaState) -> Action | None:
     """Return the next formation's activation, or None if a question is open or the turn does not run automatically."""
     waits = state.over is not None or not state.british.running or state.british.asked is not None
     return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 
 
-STEP, OVERRULE = StepType(), OverruleType()
-TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
+STEP, OVERRULE = BritishStepType(), OverruleType()
+ACTION_TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
 """Action types that keep the last British decision open to overruling."""

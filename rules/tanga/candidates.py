@@ -9,13 +9,13 @@ from rules.core.model import Viewer
 from rules.core.state import Action
 
 from . import victory
-from .combat.melee import fighters
-from .combat.reveal import gun_of, is_hidden
-from .estimates import chance, in_sight, outlook
-from .field import board_of, firing_unit, protection, reach_of
+from .combat.melee import fighting_units
+from .combat.reveal import find_gun, is_hidden
+from .estimates import estimates_of, hexes_in_sight, hit_chance
+from .field import board_of, firing_range, firing_unit, hex_protection
 from .german.fight import FIRE, MELEE
-from .german.move import Move, reachable
-from .german.orders import phase_of
+from .german.move import Move, reachable_hexes
+from .german.orders import current_phase
 from .german.stand import IMPROVE, RALLY
 from .model import GERMAN, Phase, TangaState, TangaUnit
 
@@ -25,19 +25,19 @@ ANSWERS = 2
 """Maximum number of British stacks whose fire and melee the bot considers as replies."""
 
 
-def imagine(seen: TangaState, dice: Dice) -> TangaState:
+def guess_hidden_guns(seen: TangaState, dice: Dice) -> TangaState:
     """Return the state with each hidden MG placed under one of its battalion's markers, at random."""
     markers = dict(seen.markers)
     for formation in dict.fromkeys(marker.formation for marker in markers.values()):
         keys = [key for key, marker in markers.items() if marker.formation == formation]
-        gun = is_hidden(gun_of(seen, formation))
+        gun = is_hidden(find_gun(seen, formation))
         real = dice.throw(1, len(keys), f"{formation}: which marker is the MG", hidden=True).total - 1
         for place, key in enumerate(keys):
             markers[key] = markers[key].model_copy(update={"real": gun and place == real})
     return seen.model_copy(update={"markers": markers, "before_last": None})
 
 
-def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+def promising_actions(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
     """Return promising actions of a German unit, such as moves to the best hexes and the likeliest shots.
 
     Only one unit of a stack proposes its fire and its melees.
@@ -45,19 +45,19 @@ def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Itera
     german = state.unit(unit)
     if side != GERMAN or german.at is None or state.british.asked is not None:
         return ()
-    tries = TRIES.get((phase_of(state), kind))
+    tries = ACTIONS_BY_PHASE_AND_KIND.get((current_phase(state), kind))
     return tries(state, german, german.at) if tries is not None else ()
 
 
-def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
+def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
     """Return the best moves of a unit that has not moved this turn."""
     if not unit.is_good or unit.moved or state.formation(unit.formation).collapsed:
         return ()
-    spots = sorted(reachable(state, (unit,)), key=lambda hex_: -appeal(state, unit, hex_))
+    spots = sorted(reachable_hexes(state, (unit,)), key=lambda hex_: -hex_appeal(state, unit, hex_))
     return (Move(unit=unit.id, to=hex_.label) for hex_ in spots[:MOVES])
 
 
-def _shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
+def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
     """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
@@ -65,30 +65,30 @@ def _shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]
     return sorted(actions, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
 
 
-def _attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
+def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
     """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
-    if fighters(units_at(state, own_hex))[:1] != [unit]:
+    if fighting_units(units_at(state, own_hex))[:1] != [unit]:
         return ()
     return (action for action in MELEE.suggest_for_unit(state, unit.id) if MELEE.planned(state, action) is not None)
 
 
-TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {
-    (Phase.MOVE, "move"): _moves,
-    (Phase.FIRE, "fire"): _shots,
-    (Phase.MELEE, "melee"): _attacks,
+ACTIONS_BY_PHASE_AND_KIND: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {
+    (Phase.MOVE, "move"): _best_moves,
+    (Phase.FIRE, "fire"): _likeliest_shots,
+    (Phase.MELEE, "melee"): _possible_attacks,
     (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible_actions(state, GERMAN, unit.id),
     (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible_actions(state, GERMAN, unit.id),
 }
 """Functions that return promising actions of a unit, by phase and kind of action."""
 
 
-def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
+def hex_appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
     """Return a score for how attractive the hex is for the unit."""
     friends = [friend for friend in units_at(state, hex_) if friend.is_combat and friend.id != unit.id]
-    worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in victory.hexes(state))
+    worth = hex_protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in victory.victory_hexes(state))
     if unit.is_leader:
         return worth + sum(2 if friend.is_disrupted else 1 for friend in friends)
-    estimates, reach = outlook(state), reach_of(state, unit)
-    shots = in_sight(board_of(state), hex_, reach) & estimates.british.keys()
-    best = max((chance(unit.cf + len(friends) - estimates.british[at].protection) for at in shots), default=0.0)
-    return worth + 4 * best - 0.5 * (estimates.hexes_out_of_range(hex_, reach) + estimates.way(hex_))
+    estimates, reach = estimates_of(state), firing_range(state.options, unit)
+    shots = hexes_in_sight(board_of(state), hex_, reach) & estimates.british.keys()
+    best = max((hit_chance(unit.cf + len(friends) - estimates.british[at].protection) for at in shots), default=0.0)
+    return worth + 4 * best - 0.5 * (estimates.hexes_out_of_range(hex_, reach) + estimates.distance_to_victory(hex_))

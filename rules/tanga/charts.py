@@ -16,36 +16,36 @@ from .priorities import CardChart
 TERRAIN = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 
 
-class _File(Model):
+class _ChartsFile(Model):
     priorities: tuple[CardChart, ...] = Field(alias="priority")
     charts: tuple[Chart, ...] = Field(alias="chart")
 
 
 @cache
-def _file() -> _File:
+def _load_charts_file() -> _ChartsFile:
     """Return the contents of charts.toml. Raises ValidationError for an unknown key or measure."""
-    return read_data_file(_File, "rules.tanga", "charts.toml")
+    return read_data_file(_ChartsFile, "rules.tanga", "charts.toml")
 
 
 @cache
-def priority(chart: str) -> CardChart:
+def priority_chart(chart: str) -> CardChart:
     """Return the priority chart with this id. Raises KeyError for an unknown id."""
-    return {card_chart.id: card_chart for card_chart in _file().priorities}[chart]
+    return {card_chart.id: card_chart for card_chart in _load_charts_file().priorities}[chart]
 
 
 @cache
-def charts() -> Mapping[str, Chart]:
+def all_charts() -> Mapping[str, Chart]:
     """Return all charts by id. Raises ValidationError for an unknown key, or a row with too few or too many cells."""
     every = (
-        *(card_chart.table() for card_chart in _file().priorities),
-        _entries(),
-        *_file().charts,
+        *(card_chart.printed_table() for card_chart in _load_charts_file().priorities),
+        _entry_hex_chart(),
+        *_load_charts_file().charts,
         terrain_chart(house_map(), TERRAIN),
     )
     return {chart.id: chart for chart in every}
 
 
-def _entries() -> Chart:
+def _entry_hex_chart() -> Chart:
     """Return the chart of entry hexes by throw (TA-9.A)."""
     rows = tuple(
         Row(label=str(total), rule="TA-9.A", low=total, high=total, cells=(Cell(text=hex_.label),))

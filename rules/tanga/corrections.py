@@ -37,7 +37,7 @@ def remove_unit(state: TangaState, unit_id: str) -> TangaState:
     return _reset_decisions(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
 
 
-def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     """Return the state made consistent with the corrected counter. Raises Refused for a wrong hex or formation."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     stack = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
@@ -62,7 +62,7 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     if new.condition is Condition.GOOD:
         new = new.model_copy(update={"retreating": False, "ro": None})
     if new.at != old.at:
-        inland = new.inland or (new.at is not None and new.at not in board_of(after).landing)
+        inland = new.inland or (new.at is not None and new.at not in board_of(after).landing_hexes)
         new = new.model_copy(update={"inland": inland, "turned_up": False})
     after = after.with_unit(new)
     renamed = new == old.model_copy(update={"name": new.name})
@@ -94,7 +94,7 @@ def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> Tan
 UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=remove_unit,
-    settle=settle,
+    settle=settle_correction,
     set_down=lambda state, _unit, words: board_of(state).parse_hexes(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from rules.core.hexboard.hexes import Hex
 
-from .field import of_formation
+from .field import formation_units
 from .model import BRITISH, Arm, Condition, Formation, TangaState, TangaUnit
 
 MARKER_NAME = "MG marker"
@@ -19,7 +19,7 @@ def short_name(state: TangaState, unit: TangaUnit) -> str:
     return unit.letter or name
 
 
-def in_order(state: TangaState) -> Sequence[Formation]:
+def formations_in_order(state: TangaState) -> Sequence[Formation]:
     """Return all formations: the British in the sequence of play, then the Germans."""
     return sorted(
         state.formations.values(), key=lambda formation: (formation.side != BRITISH, formation.order, formation.id)
@@ -28,8 +28,8 @@ def in_order(state: TangaState) -> Sequence[Formation]:
 
 def awaited_formations(state: TangaState) -> Iterable[str]:
     """Yield each formation still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
-    for formation in in_order(state):
-        units = [unit for unit in of_formation(state, formation.id) if is_coming(state, unit)]
+    for formation in formations_in_order(state):
+        units = [unit for unit in formation_units(state, formation.id) if is_coming(state, unit)]
         if units and formation.side == BRITISH:
             yield f"{formation.short}: {len(units)} aboard"
         elif units:
@@ -50,9 +50,9 @@ def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
 
 def positions_in_words(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
     """Yield each formation on the map with its side: `13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`."""
-    for formation in in_order(state):
+    for formation in formations_in_order(state):
         stacks: dict[Hex, list[str]] = {}
-        for unit in of_formation(state, formation.id):
+        for unit in formation_units(state, formation.id):
             if unit.at is not None:
                 word = f"{short_name(state, unit)}{' disrupted' if unit.is_disrupted else ''}"
                 stacks.setdefault(unit.at, []).append(word)

@@ -1,4 +1,4 @@
-"""Estimates of a position for the Germans: each stack's abilities, and expected hits on both sides."""
+"""Estimates of a position for the German player: each stack's abilities, and expected hits on both sides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from rules.core.memo import cache_by_identity
 
 from . import victory
 from .combat.strike import HITS, Factor
-from .field import board_of, firing_unit, leader_bonus, protection, reach_by
+from .field import board_of, firing_range, firing_unit, hex_protection, leader_bonus
 from .maps import Board
 from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 from .options import TangaOptions
@@ -20,31 +20,31 @@ from .options import TangaOptions
 APPROACH = 2
 """Number of hexes that the British are expected to advance before they fire."""
 BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
-"""Weight of driving an enemy from a victory hex, and of attacking an enemy who is strong enough to attack back."""
+"""Weights of an attack: on an enemy in a victory hex, and on an enemy who is strong enough to attack back."""
 SCORES = tuple(float(Factor("", score, HITS).chance) for score in range(13))
 """Probability of a hit, by factor."""
 
 
-def chance(factor: int) -> float:
+def hit_chance(factor: int) -> float:
     """Return the probability of a hit with `factor`."""
     return SCORES[factor] if 0 <= factor < len(SCORES) else float(factor > 0)
 
 
 @lru_cache(maxsize=1 << 13)
-def in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
+def hexes_in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
     """Return the land hexes in range and sight of a hex."""
-    return frozenset(other for other in round_about(board, hex_, reach) if board.sees(hex_, other))
+    return frozenset(other for other in hexes_around(board, hex_, reach) if board.sees(hex_, other))
 
 
 @lru_cache(maxsize=1 << 13)
-def round_about(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
+def hexes_around(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
     """Return the land hexes at most `hexes` away from a hex, without the hex itself."""
     return frozenset(other for other in board.land if 0 < hex_.distance(other) <= hexes)
 
 
 @dataclass(frozen=True)
 class Stack:
-    """A side's stack in a hex. `fire` and `melee` are its factors, before the target's protection is deducted."""
+    """A side's stack in a hex. `fire` and `melee` are the stack's factors before any deduction for protection."""
 
     hex: Hex
     formation: str
@@ -59,7 +59,7 @@ class Stack:
 
 
 @dataclass
-class Outlook:
+class Estimates:
     """Estimates of one state, each computed when first needed."""
 
     state: TangaState
@@ -67,30 +67,30 @@ class Outlook:
     british: Mapping[Hex, Stack]
     victory: frozenset[Hex]
 
-    def way(self, hex_: Hex) -> int:
+    def distance_to_victory(self, hex_: Hex) -> int:
         """Return the distance to the nearest victory hex."""
         return distance_to_nearest(hex_, self.victory)
 
     def hexes_out_of_range(self, hex_: Hex, reach: int) -> int:
-        """Return the number of hexes by which the nearest British unit is out of range `reach`; 0 in range."""
+        """Return the number of hexes between a hex's range `reach` and the nearest British unit; 0 in range."""
         return max(0, distance_to_nearest(hex_, hexes_of_side(self.state, BRITISH)) - max(1, reach))
 
     @cached_property
-    def lost(self) -> Mapping[str, int]:
+    def losses_by_formation(self) -> Mapping[str, int]:
         """Return the FBL of each formation with losses, by formation id."""
         units = self.state.units.values()
         casualties = (unit for unit in units if unit.condition is not Condition.GOOD)
         return Counter(unit.formation for unit in casualties if unit.is_combat and not unit.headquarters)
 
     @cached_property
-    def shots(self) -> float:
+    def expected_fire(self) -> float:
         """Return the expected hits, in CF, of the Germans' best shots next turn."""
         return sum(map(self._shot, self.german.values()))
 
     def _shot(self, stack: Stack) -> float:
-        targets = in_sight(board_of(self.state), stack.hex, stack.reach) & self.british.keys()
+        targets = hexes_in_sight(board_of(self.state), stack.hex, stack.reach) & self.british.keys()
         foes = (self.british[hex_] for hex_ in targets)
-        return max((chance(stack.fire - foe.protection) * foe.aim for foe in foes), default=0.0)
+        return max((hit_chance(stack.fire - foe.protection) * foe.aim for foe in foes), default=0.0)
 
     @cached_property
     def threats(self) -> float:
@@ -99,16 +99,17 @@ class Outlook:
 
     def _threat(self, stack: Stack) -> float:
         board, least = board_of(self.state), self.state.options.begins_melee
-        targets = [self.german[at] for at in round_about(board, stack.hex, stack.reach + APPROACH) & self.german.keys()]
-        fire = sum(chance(stack.fire - foe.protection) * foe.aim for foe in targets) / max(1, len(targets))
+        near = hexes_around(board, stack.hex, stack.reach + APPROACH)
+        targets = [self.german[hex_] for hex_ in near & self.german.keys()]
+        fire = sum(hit_chance(stack.fire - foe.protection) * foe.aim for foe in targets) / max(1, len(targets))
         beside = [foe for foe in targets if stack.hex.distance(foe.hex) <= APPROACH + 1]
         factors = ((stack.melee - foe.protection, foe.aim) for foe in beside)
-        melee = sum(chance(factor) * aim for factor, aim in factors if factor >= least)
+        melee = sum(hit_chance(factor) * aim for factor, aim in factors if factor >= least)
         return fire + melee / max(1, len(beside))
 
     @cached_property
     def assaults(self) -> float:
-        """Return how near the Germans are to driving adjacent British away. British in victory hexes weigh most."""
+        """Return how near German stacks are to driving adjacent British away. British in victory hexes weigh most."""
         return sum(map(self._assault, self.german.values()))
 
     def _assault(self, stack: Stack) -> float:
@@ -120,36 +121,37 @@ class Outlook:
         return best
 
 
-def outlook(state: TangaState) -> Outlook:
-    """Return the state's estimates, cached until units, formations or improved positions change."""
-    cache: dict[str, Outlook] = state.stacks.found
+def estimates_of(state: TangaState) -> Estimates:
+    """Return the state's estimates. They are cached until units, formations or improved positions change."""
+    cache: dict[str, Estimates] = state.stacks.found
     last = cache.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
-        last = cache["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), victory.hexes(state))
+        german, british = _stacks(state, GERMAN), _stacks(state, BRITISH)
+        last = cache["outlook"] = Estimates(state, german, british, victory.victory_hexes(state))
     return last
 
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
     """Return the side's stacks by hex."""
-    every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of_side(state, side))
+    every = (_make_stack(state, units_at(state, hex_)) for hex_ in hexes_of_side(state, side))
     return {stack.hex: stack for stack in every if stack is not None}
 
 
-def _stack(state: TangaState, units: Sequence[TangaUnit]) -> Stack | None:
+def _make_stack(state: TangaState, units: Sequence[TangaUnit]) -> Stack | None:
     """Return a hex's stack, or None without combat units."""
-    target = _hit_first(*units)
+    target = _unit_hit_first(*units)
     if target is None:
         return None
-    return _abilities(
-        state.options, protection(state, unit_hex(target)), state.formation(target.formation), target, *units
+    return _rate_stack(
+        state.options, hex_protection(state, unit_hex(target)), state.formation(target.formation), target, *units
     )
 
 
 @cache_by_identity
-def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
-    """Return the stack with its factors. `target` is the unit that is hit first.
+def _rate_stack(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
+    """Return a stack with its factors. `target` is the unit that is hit first.
 
-    A stack whose `target` is not in good order, or whose formation has collapsed, has no factors for fire or melee.
+    The factors are 0 if `target` is not in good order, or if the formation has collapsed.
     """
     fields = unit_hex(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
@@ -157,10 +159,10 @@ def _abilities(options: TangaOptions, cover: int, formation: Formation, target: 
     good = [unit.cf for unit in units if unit.is_combat and unit.is_good]
     support = options.support * min(options.most_support, len(good) - 1)
     melee = sum(good) + leader_bonus(units)
-    return Stack(*fields, len(good), reach_by(options, target), target.cf + support, melee)
+    return Stack(*fields, len(good), firing_range(options, target), target.cf + support, melee)
 
 
 @cache_by_identity
-def _hit_first(*units: TangaUnit) -> TangaUnit | None:
-    """Return the unit of a stack that is hit first, or None."""
+def _unit_hit_first(*units: TangaUnit) -> TangaUnit | None:
+    """Return the unit of a stack that is hit first; None without combat units."""
     return firing_unit(units)

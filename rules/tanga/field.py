@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of_side, units_at
 
-from .maps import Board, board_from, house_board
+from .maps import Board, board_of_map, house_board
 from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
 from .options import TangaOptions
 
@@ -17,10 +17,10 @@ ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
 
 def board_of(state: TangaState) -> Board:
     """Return the game's map: the house map, or the map of the player's own box. Boards are cached."""
-    return house_board() if state.own is None else board_from(state.own)
+    return house_board() if state.own is None else board_of_map(state.own)
 
 
-def foe(side: str) -> str:
+def opposing_side(side: str) -> str:
     """Return the opposing side."""
     return GERMAN if side == BRITISH else BRITISH
 
@@ -30,18 +30,18 @@ def is_held_by(state: TangaState, hex_: Hex, side: str) -> bool:
     return any(unit.side == side and unit.is_good and unit.is_combat for unit in units_at(state, hex_))
 
 
-def of_formation(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
+def formation_units(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
     """Return a formation's units, on and off the map."""
     return tuple(unit for unit in state.units.values() if unit.formation == formation)
 
 
-def protection(state: TangaState, hex_: Hex) -> int:
+def hex_protection(state: TangaState, hex_: Hex) -> int:
     """Return a hex's protection, which an attacker's factor loses: terrain plus improved position (TA-H.2)."""
     bonus = state.options.improved_protection if hex_ in state.improved else 0
     return board_of(state).protection(hex_) + bonus
 
 
-def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
+def acting_order_key(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
     """Return a sort key for acting order: companies A to H, then the MG; in a staff artillery, infantry, MG (TA-2)."""
     if unit.is_leader:
         return (9, unit.id)
@@ -50,12 +50,7 @@ def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
     return (0 if unit.arm is Arm.INFANTRY else 1, unit.letter, unit.id)
 
 
-def reach_of(state: TangaState, unit: TangaUnit) -> int:
-    """Return the unit's range in hexes, 0 if it cannot fire (TA-H.5)."""
-    return reach_by(state.options, unit)
-
-
-def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
+def firing_range(options: TangaOptions, unit: TangaUnit) -> int:
     """Return the unit's range in hexes by the game's options, 0 if the unit cannot fire (TA-H.5)."""
     if unit.arm is Arm.INFANTRY:
         return options.black_powder_range if unit.black_powder else options.rifle_range
@@ -64,35 +59,37 @@ def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
     return options.artillery_range if unit.arm is Arm.ARTILLERY and unit.rounds != 0 else 0
 
 
-def strength_order(unit: TangaUnit) -> tuple[object, ...]:
+def firing_order_key(unit: TangaUnit) -> tuple[object, ...]:
     """Return a sort key that puts a stack's firing unit first: MGs come first, then units by CF (TA-4, TA-9)."""
     return (unit.arm is not Arm.MACHINE_GUN, -unit.cf, unit.black_powder, unit.id)
 
 
 def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
     """Return a stack's firing unit: a good-order combat unit, else a disrupted one; None without combat units."""
-    combat = sorted((unit for unit in units if unit.is_combat), key=strength_order)
+    combat = sorted((unit for unit in units if unit.is_combat), key=firing_order_key)
     return next((unit for unit in combat if unit.is_good), combat[0] if combat else None)
 
 
-def able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
+def units_able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
     """Return the good-order combat units that have not fired and have a range of `distance`, firing unit first."""
     ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
-    return tuple(sorted((unit for unit in ready if reach_of(state, unit) >= distance), key=strength_order))
+    in_range = (unit for unit in ready if firing_range(state.options, unit) >= distance)
+    return tuple(sorted(in_range, key=firing_order_key))
 
 
-def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
+def can_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
     """Whether the stack in hex `shooter`, or `units` of the stack, can fire at the target hex by range and sight."""
-    ready = able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
+    ready = units_able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
     return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
 
 
-def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
+def firing_hexes_with_range(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
     """Return a side's hexes with units that can still fire this turn, each with the longest range; cached per state."""
     cache: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
     if side not in cache:
-        far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of_side(state, side))
-        cache[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
+        stacks = ((hex_, units_able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of_side(state, side))
+        ranges = ((hex_, [firing_range(state.options, unit) for unit in able]) for hex_, able in stacks)
+        cache[side] = tuple((hex_, max(distances)) for hex_, distances in ranges if distances)
     return cache[side]
 
 
@@ -101,16 +98,16 @@ def leader_bonus(units: Iterable[TangaUnit]) -> int:
     return max((unit.eb for unit in units if unit.is_leader), default=0)
 
 
-def losses(state: TangaState, formation: str) -> int:
+def count_losses(state: TangaState, formation: str) -> int:
     """Return the FBL: disrupted and eliminated combat units, without a staff's HQ company (TA-H.9)."""
     return sum(
         1
-        for unit in of_formation(state, formation)
+        for unit in formation_units(state, formation)
         if unit.is_combat and not unit.headquarters and unit.condition is not Condition.GOOD
     )
 
 
-def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
+def has_space_for(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
     """Whether the units `coming` may end in a hex, by the stacking limit and other formations there (TA-H.3).
 
     Command officers of other formations never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
@@ -122,9 +119,9 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
     if not any(unit.is_combat for unit in coming):
         return True
     stay = all(unit.at == hex_ for unit in coming)
-    return within_limit(state, [unit for unit in (*friends, *coming) if not (stay and unit.turned_up)])
+    return fits_stacking_limit(state, [unit for unit in (*friends, *coming) if not (stay and unit.turned_up)])
 
 
-def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
+def fits_stacking_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
     """Whether the number of combat units among `units` is within the stacking limit of a hex (TA-H.3)."""
     return sum(unit.is_combat for unit in units) <= state.options.stack_limit

@@ -87,7 +87,7 @@ class Board(board.Board[TangaMap, Terrain]):
         return {beach.letter: beach for beach in self.spec.beaches}
 
     @cached_property
-    def landing(self) -> frozenset[Hex]:
+    def landing_hexes(self) -> frozenset[Hex]:
         """Return all beach and beachhead hexes. They are closed to inland units, except staffs (TA-3)."""
         return frozenset(hex_ for beach in self.spec.beaches for hex_ in (beach.beach, beach.head))
 
@@ -97,7 +97,7 @@ class Board(board.Board[TangaMap, Terrain]):
         return frozenset(beach.beach for beach in self.spec.beaches)
 
 
-def _beach(text: MapTextParser, letter: str, rest: str) -> str:
+def _read_beach(text: MapTextParser, letter: str, rest: str) -> str:
     """Add the beach of a statement to the map, and return its path for messages about faults.
 
     Raises ValueError if the map has a beach of that letter already.
@@ -110,7 +110,7 @@ def _beach(text: MapTextParser, letter: str, rest: str) -> str:
 
 
 STATEMENTS: Mapping[str, map_file.StatementParser] = {
-    "beach": _beach,
+    "beach": _read_beach,
     "entry": lambda text, total, rest: text.set_entry("entries", int(total), Hex.labelled(rest)),
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
     "west edge": lambda text, _, rest: text.set("west_edge", tuple(parse_hex_blocks(rest))),
@@ -136,7 +136,7 @@ def house_map() -> TangaMap:
 
 
 @lru_cache(maxsize=64)
-def board_from(spec: TangaMap) -> Board:
+def board_of_map(spec: TangaMap) -> Board:
     """Return a map's board, cached for equal maps."""
     return Board(spec)
 
@@ -144,4 +144,4 @@ def board_from(spec: TangaMap) -> Board:
 @cache
 def house_board() -> Board:
     """Return the house map's board."""
-    return board_from(house_map())
+    return board_of_map(house_map())

@@ -43,7 +43,7 @@ class Condition(StrEnum):
     ELIMINATED = "eliminated"
 
 
-GONE: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
+ELIMINATED_FIELDS: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
 """Values of an eliminated unit's fields."""
 
 

@@ -47,7 +47,7 @@ class Measure(StrEnum):
     KEY_BUILDING = "key building"
 
 
-class Doing(StrEnum):
+class TargetPurpose(StrEnum):
     """Purpose for which a target is chosen."""
 
     FIRE = "fire"
@@ -61,7 +61,7 @@ Measures = Mapping[Measure, Callable[[Hex], Any]]
 class Situation(Model):
     """Situation of the units for which a chart decides."""
 
-    doing: Doing | None = None
+    doing: TargetPurpose | None = None
     kind: Kind | None = None
     letters: frozenset[str] = frozenset()
     """Letters of the stack's companies."""
@@ -71,7 +71,7 @@ class Situation(Model):
     """Whether the battalion has landed and its entry hex is not taken yet."""
 
 
-ANYBODY = Situation()
+ANY_SITUATION = Situation()
 
 
 class CardRow(Ruled):
@@ -83,7 +83,7 @@ class CardRow(Ruled):
     wants: Wants
     alternative: bool = False
     """Whether the row is one of the chart's alternatives. Only the first alternative that keeps a hex applies."""
-    doing: Doing | None = None
+    doing: TargetPurpose | None = None
     kind: Kind | None = None
     letters: tuple[str, ...] = ()
     scenarios: str = ""
@@ -138,7 +138,7 @@ class CardChart(Ruled):
             raise ValueError(f"chart {self.id}: a row appears twice")
         return self
 
-    def table(self) -> Chart:
+    def printed_table(self) -> Chart:
         """Return the priority chart as a printed table."""
         rows = tuple(
             Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
@@ -157,7 +157,7 @@ class CardChart(Ruled):
 
 
 def apply_chart(
-    chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANYBODY
+    chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANY_SITUATION
 ) -> tuple[Hex | None, tuple[RowOut, ...]]:
     """Apply a chart's rows until one candidate remains. Return this candidate, and what each row did.
 

@@ -51,24 +51,24 @@ class Decision(Model):
     question: Question
 
     @property
-    def taken(self) -> Hex:
+    def chosen_hex(self) -> Hex:
         """Return the chosen candidate. The decision must have candidates."""
         assert self.chosen is not None
         return self.chosen
 
     @property
-    def is_choice(self) -> bool:
+    def has_alternatives(self) -> bool:
         """Whether the decision had several candidates."""
         return len(self.candidates) > 1
 
     @property
-    def others(self) -> tuple[Hex, ...]:
+    def other_candidates(self) -> tuple[Hex, ...]:
         """Return the candidates that were not chosen. Candidates that no row or a late row excluded come first."""
         put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
         others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
 
-    def by_word(self, choice: Hex | None) -> Self:
+    def overruled_by(self, choice: Hex | None) -> Self:
         """Return the decision overruled by the umpire's `choice`; unchanged if `choice` is None or already chosen."""
         if choice is None or choice == self.chosen:
             return self
@@ -76,7 +76,7 @@ class Decision(Model):
         return self.model_copy(update={"chosen": choice, "overruled": True, "why": why})
 
 
-def deciding_row(rows: Iterable[RowOut]) -> str:
+def describe_deciding_row(rows: Iterable[RowOut]) -> str:
     """Return the last row that excluded candidates, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
@@ -174,6 +174,6 @@ class BritishTurn(Model):
     """Number of questions asked so far, used in the key of the next question."""
 
 
-def mark(play: Play[Any], **changed: Any) -> None:
+def change_progress(play: Play[Any], **changed: Any) -> None:
     """Change fields of the state's `british`, the progress of the British turn."""
     play.set(british=play.state.british.model_copy(update=changed))

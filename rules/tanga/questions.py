@@ -13,28 +13,33 @@ from .combat import fire as fires
 from .field import board_of
 from .model import GERMAN, Standing, TangaState, TangaUnit
 from .options import Resolution
-from .progress import Ask, Asked, mark
+from .progress import Ask, Asked, change_progress
 
 NONE, HIT, TWICE, GONE = "none", "hit", "twice", "eliminated"
 BRITISH_WIN, GERMANS_WIN, NEITHER, BOTH = "british", "germans", "neither", "both"
 RALLIES, FAILS = "rallies", "fails"
 OPPORTUNITY = "opportunity fire"
-"""Kind of prompt that asks whether to fire. The Germans may answer this kind beforehand."""
+"""Kind of prompt that asks whether to fire. The German player may answer this kind beforehand."""
 
 OWN_TABLE = Cite(rule="TA-H", mark=Mark.HOUSE)
-OF_FIRE = ((NONE, "No effect"), (HIT, "Hit"), (TWICE, "Two hits"), (GONE, "Eliminated"))
-OF_MELEE = ((BRITISH_WIN, "British win"), (GERMANS_WIN, "Germans win"), (NEITHER, "No effect"), (BOTH, "Both are hit"))
-OF_TABLE: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
-    Ask.FIRE_RESULT: ("{unit} fires at {at}. What does the table of your box say?", OF_FIRE),
-    Ask.MELEE_RESULT: ("{unit} and its stack attack {at}. How does the melee end by your box?", OF_MELEE),
+FIRE_WORDS = ((NONE, "No effect"), (HIT, "Hit"), (TWICE, "Two hits"), (GONE, "Eliminated"))
+MELEE_WORDS = (
+    (BRITISH_WIN, "British win"),
+    (GERMANS_WIN, "Germans win"),
+    (NEITHER, "No effect"),
+    (BOTH, "Both are hit"),
+)
+TABLE_QUESTIONS: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
+    Ask.FIRE_RESULT: ("{unit} fires at {at}. What does the table of your box say?", FIRE_WORDS),
+    Ask.MELEE_RESULT: ("{unit} and its stack attack {at}. How does the melee end by your box?", MELEE_WORDS),
     Ask.RALLY_RESULT: (
         "{unit} tries to rally in {at}. Does it, by your box?",
         ((RALLIES, "Rallies"), (FAILS, "Stays disrupted")),
     ),
 }
-"""Questions about results of the player's own tables, with answers and button labels."""
-WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF_TABLE.items()} | {
-    Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *OF_FIRE))
+"""Questions for results of the player's own tables: the question's text, then each answer with its button label."""
+ANSWER_WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in TABLE_QUESTIONS.items()} | {
+    Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *FIRE_WORDS))
 }
 """Words allowed as answers, by question. Opportunity fire also allows the results of the player's table."""
 
@@ -47,45 +52,45 @@ class Answer(Action):
     word: str
 
 
-def ask_own_table(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) -> bool:
-    """Ask for a result from the player's own box, if the game uses one. Return whether a question was opened."""
+def ask_for_table_result(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) -> bool:
+    """Ask for the result of a table in the player's own box. Return False if the game uses the house rules."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
-    text, answers = OF_TABLE[ask]
+    text, answers = TABLE_QUESTIONS[ask]
     question = text.format(unit=unit.name, at=board_of(play.state).title(at))
-    _ask(play, ask.value, ask=ask, text=question, cite=OWN_TABLE, answers=answers, unit=unit.id, at=at)
+    _open_question(play, ask.value, ask=ask, text=question, cite=OWN_TABLE, answers=answers, unit=unit.id, at=at)
     return True
 
 
-def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
-    """Ask whether Germans fire at the march, or for the fire result in the player's box.
+def ask_about_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -> bool:
+    """Ask whether a German stack fires at the march, if the stack's standing order says so.
 
-    Return whether a question was opened.
+    Otherwise ask for the result of the fire, if the game uses the player's own box. Return whether a question is open.
     """
     if shot.shooter.standing is not Standing.ASK:
-        return ask_own_table(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
+        return ask_for_table_result(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
     own = play.state.options.resolution is Resolution.OWN
-    _ask(
+    _open_question(
         play,
         "opportunity",
         ask=Ask.OPPORTUNITY_FIRE,
         text=fires.describe_shot(play.state, shot),
         cite=fires.WATCH,
-        answers=(*OF_FIRE, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
+        answers=(*FIRE_WORDS, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
         unit=shot.shooter.id,
         at=shot.target,
     )
     return True
 
 
-def _ask(play: Play[TangaState], key: str, **question: Any) -> None:
+def _open_question(play: Play[TangaState], key: str, **question: Any) -> None:
     """Open a question with a new key."""
     count = play.state.british.count
     new_question = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
-    mark(play, asked=new_question, count=count + 1)
+    change_progress(play, asked=new_question, count=count + 1)
 
 
-def prompts(state: TangaState) -> tuple[Prompt, ...]:
+def question_prompts(state: TangaState) -> tuple[Prompt, ...]:
     """Return a prompt for the open question, with a button per answer; empty if no question is open."""
     question = state.british.asked
     if question is None or state.over is not None:

@@ -31,7 +31,7 @@ from .values import VALUES
 
 def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
     """Return the explanation of a recent British decision. Raises Refused for an unknown number."""
-    return explanations.explain(view(state, viewer), number)
+    return explanations.explain_decision(view(state, viewer), number)
 
 
 class TangaQuestions(AdHocQuestions[TangaState]):
@@ -46,8 +46,8 @@ class TangaQuestions(AdHocQuestions[TangaState]):
 class TangaOpponent(OpponentSupport[TangaState]):
     """Support of the bot opponent as German player."""
 
-    imagine = staticmethod(candidates.imagine)
-    candidates = staticmethod(candidates.worth_trying)
+    imagine = staticmethod(candidates.guess_hidden_guns)
+    candidates = staticmethod(candidates.promising_actions)
 
 
 class Tanga(Ruleset[TangaState]):
@@ -58,19 +58,19 @@ class Tanga(Ruleset[TangaState]):
     upgrades = UPGRADES
     action_types = (
         *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
-        *british.TYPES,
+        *british.ACTION_TYPES,
         turn.TURN_NEXT,
         *UMPIRE_TOOLS.action_types,
     )
     state_type = TangaState
     played_by_bot = BRITISH
-    phases = turn.WALK
+    phases = turn.TURN_SEQUENCE
     values = VALUES
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {scenario.id: scenarios.list_entry(scenario) for scenario in scenarios.SCENARIOS.all.values()}
-        self.charts = charts.charts()
+        self.scenarios = {key: scenarios.scenario_entry(entry) for key, entry in scenarios.SCENARIOS.all.items()}
+        self.charts = charts.all_charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)
         self.opponent = TangaOpponent(self)
@@ -79,12 +79,12 @@ class Tanga(Ruleset[TangaState]):
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
     lacks_hidden_facts = staticmethod(is_gun_undrawn)
-    tally = staticmethod(victory.tally)
+    tally = staticmethod(victory.tally_held_hexes)
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS
-    holdings = staticmethod(victory.holdings)
-    without_choice = staticmethod(turn.without_choice)
-    next_by_itself = staticmethod(british.next_by_itself)
+    holdings = staticmethod(victory.list_holdings)
+    without_choice = staticmethod(turn.forced_phase_ends)
+    next_by_itself = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
     units_in_order = staticmethod(scene.units_in_order)
     explain = staticmethod(_explain)
@@ -105,10 +105,10 @@ class Tanga(Ruleset[TangaState]):
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
         if action.umpire_only and after.british.running:
             after = after.model_copy(update={"british": after.british.model_copy(update={"running": False})})
-            report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
+            report = report.model_copy(update={"prompts": (*report.prompts, *turn.phase_prompts(after))})
         if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
-        if not isinstance(action, tuple(action_type.action for action_type in british.TYPES)):
+        if not isinstance(action, tuple(action_type.action for action_type in british.ACTION_TYPES)):
             after = after.model_copy(update={"before_last": None})
         return after, report
 
@@ -126,7 +126,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
         """Return prompts for the open question of the British turn, and for the next steps."""
-        return (*questions.prompts(state), *turn.prompts(state))
+        return (*questions.question_prompts(state), *turn.phase_prompts(state))
 
     @override
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
@@ -136,7 +136,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def card(self, state: TangaState, unit: TangaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's line and details, which are equal for all viewers."""
-        return scene.line(state, unit), scene.details(state, unit)
+        return scene.unit_summary(state, unit), scene.card_details(state, unit)
 
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""

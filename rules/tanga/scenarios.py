@@ -18,7 +18,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.state import Named, Side
 
-from .combat.reveal import deal
+from .combat.reveal import deal_gun_markers
 from .maps import house_board
 from .model import BRITISH, GERMAN, Arm, Formation, Hours, Kind, Phase, TangaState, TangaUnit
 from .options import TangaOptions
@@ -35,7 +35,7 @@ class Force(Model):
     units: Mapping[str, TangaUnit]
 
 
-class _Listed(Model):
+class _FormationEntry(Model):
     """A formation in forces.toml, with field values of its infantry, and the fields of its other counters."""
 
     id: str
@@ -48,12 +48,12 @@ class _Listed(Model):
     units: tuple[Mapping[str, Any], ...]
 
 
-class _File(Model):
+class _ForcesFile(Model):
     """Contents of forces.toml: field values by arm, infantry names by formation kind and key, formations in order."""
 
     arms: Mapping[Arm, Mapping[str, Any]]
     infantry: Mapping[Kind, Mapping[str, str]]
-    formations: tuple[_Listed, ...]
+    formations: tuple[_FormationEntry, ...]
 
     def forces(self) -> Iterable[Force]:
         """Yield each formation with its counters. Formations are numbered within their side."""
@@ -67,13 +67,13 @@ class _File(Model):
             }
             yield Force(formation=Formation(**fields, side=side, order=places[side]), units=units)
 
-    def _infantry(self, formation: _Listed) -> Iterable[Mapping[str, Any]]:
+    def _infantry(self, formation: _FormationEntry) -> Iterable[Mapping[str, Any]]:
         """Yield the fields of the formation's infantry counters."""
         for key, name in self.infantry.get(formation.kind, {}).items():
             letter = key if formation.kind is Kind.BATTALION else ""
             yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **formation.infantry}
 
-    def _unit(self, formation: _Listed, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
+    def _unit(self, formation: _FormationEntry, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
         """Return a counter off the map. Its id joins formation and key: `13-rajputs-a`."""
         fields = {
             **self.arms[Arm(arm)],
@@ -88,7 +88,7 @@ def read_forces(text: str) -> Mapping[str, Force]:
     """Return formations by id, read from TOML. Raises ValueError for a fault, or a duplicate id or name."""
     by_id: dict[str, Force] = {}
     names = set[str]()
-    for force in _File.model_validate(tomllib.loads(text)).forces():
+    for force in _ForcesFile.model_validate(tomllib.loads(text)).forces():
         formation = force.formation
         if formation.id in by_id:
             raise ValueError(f"forces.toml, {formation.id}: two formations have that id")
@@ -132,7 +132,7 @@ class TangaScenario(ScenarioFile):
 
     def state(self) -> TangaState:
         """Return the initial state, before MG markers are dealt."""
-        landing = house_board().landing
+        landing = house_board().landing_hexes
         formations: list[Formation] = []
         units: list[TangaUnit] = []
         for placed in self.formations:
@@ -140,7 +140,7 @@ class TangaScenario(ScenarioFile):
             fields = {"arrives": placed.arrives, "by_train": placed.by_train}
             formations.append(force.formation.model_copy(update=fields))
             units += (place_at_start(unit, hexes.get(key), landing) for key, unit in force.units.items())
-        return begin_game(
+        return make_initial_state(
             formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
         )
 
@@ -168,7 +168,7 @@ def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> 
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
-def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **fields: Any) -> TangaState:
+def make_initial_state(formations: Iterable[Formation], units: Iterable[TangaUnit], **fields: Any) -> TangaState:
     """Return a scenario's initial state, before MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
@@ -185,7 +185,7 @@ def deal_markers(state: TangaState, dice: Dice, formations: Iterable[str] | None
     """Return the state with MG markers dealt in secret to the formations, by default to all (TA-1)."""
     play = Play(state, dice)
     for formation in state.formations if formations is None else formations:
-        deal(play, formation)
+        deal_gun_markers(play, formation)
     return play.state
 
 
@@ -195,7 +195,7 @@ def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
         raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
 
 
-def list_entry(scenario: Model) -> Scenario:
+def scenario_entry(scenario: Model) -> Scenario:
     """Return a scenario's entry of `/scenario list`."""
     fields = scenario.model_dump(include={"id", "title", "briefing", "turns"})
     return Scenario(sides=tuple(side.name for side in SIDES), **fields)

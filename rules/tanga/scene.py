@@ -13,13 +13,13 @@ from .descriptions import (
     MARKER_NAME,
     awaited_formations,
     clock,
-    in_order,
+    formations_in_order,
     is_coming,
     is_under_marker,
     positions_in_words,
     short_name,
 )
-from .field import board_of, is_held_by, losses, reach_of, strength_order
+from .field import board_of, count_losses, firing_order_key, firing_range, is_held_by
 from .model import BRITISH, GERMAN, Arm, Condition, Phase, Standing, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
@@ -39,15 +39,15 @@ STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its 
 
 def scene(state: TangaState) -> HexScene:
     """Return the map's scene, with moves and shots of the last action."""
-    heading = title(state)
+    heading = picture_title(state)
     return scene_with_stacks(
         state,
         board_of(state),
         heading,
-        lambda hex_: counters(state, hex_),
-        subtitle=state.over.why if state.over else victory.tally(state),
-        notes=tuple(notes(state)),
-        tracks=tuple(tracks(state)),
+        lambda hex_: hex_counters(state, hex_),
+        subtitle=state.over.why if state.over else victory.tally_held_hexes(state),
+        notes=tuple(hex_notes(state)),
+        tracks=tuple(movement_tracks(state)),
         off_map=tuple(awaited_formations(state)),
         alt=write_alt_text(
             state.sides, f"{heading}.", positions_in_words(state, fully=True), positions_in_words(state, fully=False)
@@ -55,7 +55,7 @@ def scene(state: TangaState) -> HexScene:
     )
 
 
-def title(state: TangaState) -> str:
+def picture_title(state: TangaState) -> str:
     """Return the title: `The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
     entry = SCENARIOS.all.get(state.scenario)
     scenario = (state.own.title if state.own else "") or (entry.title if entry else state.scenario)
@@ -64,10 +64,10 @@ def title(state: TangaState) -> str:
     return state.heading(scenario, ", ".join(word for word in now if word))
 
 
-def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
+def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
     """Yield a hex's counters from the top: combat units (firing unit first), leaders, face-down markers."""
     stack = units_at(state, hex_)
-    for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))):
+    for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, firing_order_key(unit))):
         yield Counter(
             unit=unit.id,
             name=short_name(state, unit),
@@ -75,9 +75,9 @@ def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
             symbol=SYMBOLS[unit.arm],
             left=f"+{unit.eb}" if unit.is_leader else str(unit.cf or ""),
             right=str(unit.mf),
-            middle=str(reach_of(state, unit) or ""),
+            middle=str(firing_range(state.options, unit) or ""),
             formation=state.formation(unit.formation).short,
-            markers=tuple(marker for marker, lies in markers(state, unit).items() if lies),
+            markers=tuple(marker for marker, lies in counter_markers(state, unit).items() if lies),
         )
     ids = {unit.id for unit in stack}
     for marker in state.markers.values():
@@ -85,7 +85,7 @@ def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
             yield Counter(unit=marker.id, name=MARKER_NAME, side=BRITISH, face_down=True)
 
 
-def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
+def counter_markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
     """Return each possible marker, with whether the counter carries it."""
     routs = state.formation(unit.formation).collapsed
     return {
@@ -98,14 +98,14 @@ def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
     }
 
 
-def notes(state: TangaState) -> Iterable[HexNote]:
+def hex_notes(state: TangaState) -> Iterable[HexNote]:
     """Yield notes on hexes: entry hexes with totals, beaches, victory hexes, improved positions, entry markers."""
     board = board_of(state)
     for total, hex_ in board.spec.entries.items():
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
     for letter, beach in board.beaches.items():
         yield HexNote(hex=beach.beach, kind=NoteKind.BEACH, text=letter)
-    for hex_ in sorted(victory.hexes(state)):
+    for hex_ in sorted(victory.victory_hexes(state)):
         holder = next((side for side in (BRITISH, GERMAN) if is_held_by(state, hex_, side)), "")
         yield HexNote(hex=hex_, kind=NoteKind.VICTORY, side=holder)
     for hex_ in state.improved:
@@ -115,7 +115,7 @@ def notes(state: TangaState) -> Iterable[HexNote]:
             yield HexNote(hex=formation.entry, kind=NoteKind.ENTRY, text=formation.short, side=formation.side)
 
 
-def tracks(state: TangaState) -> Iterable[Track]:
+def movement_tracks(state: TangaState) -> Iterable[Track]:
     """Yield tracks of an interrupted march, and of the last action's moves and shots. Shots without hits are misses."""
     march = state.british.march
     if march is not None and len(march.way) > 1:
@@ -127,23 +127,23 @@ def tracks(state: TangaState) -> Iterable[Track]:
 
 def units_in_order(state: TangaState) -> Sequence[TangaUnit]:
     """Return all units in order of battle. Eliminated units come last in their formation."""
-    rank = {formation.id: rank for rank, formation in enumerate(in_order(state))}
+    rank = {formation.id: rank for rank, formation in enumerate(formations_in_order(state))}
     return sorted(state.units.values(), key=lambda unit: (rank[unit.formation], unit.condition is Condition.ELIMINATED))
 
 
-def line(state: TangaState, unit: TangaUnit) -> str:
+def unit_summary(state: TangaState, unit: TangaUnit) -> str:
     """Return a unit's summary: `CF 5, MF 4 · 2609 · disrupted`; for an eliminated unit only `eliminated`."""
     if unit.condition is Condition.ELIMINATED:
         return unit.condition.value
-    return " · ".join((factors(unit), whereabouts(state, unit), *condition(state, unit)))
+    return " · ".join((factors_in_words(unit), whereabouts_in_words(state, unit), *condition_in_words(state, unit)))
 
 
-def factors(unit: TangaUnit) -> str:
+def factors_in_words(unit: TangaUnit) -> str:
     """Return the factors in words: `CF 5, MF 4`, `EB 1, MF 6`."""
     return f"{f'EB {unit.eb}' if unit.is_leader else f'CF {unit.cf}'}, MF {unit.mf}"
 
 
-def whereabouts(state: TangaState, unit: TangaUnit) -> str:
+def whereabouts_in_words(state: TangaState, unit: TangaUnit) -> str:
     """Return in words the unit's hex, or where a unit off the map is."""
     if unit.at is not None:
         return board_of(state).title(unit.at)
@@ -154,7 +154,7 @@ def whereabouts(state: TangaState, unit: TangaUnit) -> str:
     return "aboard" if unit.side == BRITISH else f"arrives in turn {state.formation(unit.formation).arrives}"
 
 
-def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
+def condition_in_words(state: TangaState, unit: TangaUnit) -> Iterable[str]:
     """Return words for the unit's condition, the most serious first."""
     routs = unit.on_map and state.formation(unit.formation).collapsed
     conditions = {
@@ -167,22 +167,22 @@ def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
     return (words for words, holds in conditions.items() if holds)
 
 
-def details(state: TangaState, unit: TangaUnit) -> Mapping[str, str]:
+def card_details(state: TangaState, unit: TangaUnit) -> Mapping[str, str]:
     """Return the details of a unit's card by label."""
-    formation, title, reach = state.formation(unit.formation), board_of(state).title, reach_of(state, unit)
+    formation, title, reach = state.formation(unit.formation), board_of(state).title, firing_range(state.options, unit)
     breaks = f"breaks at {formation.fbn}{', collapsed' if formation.collapsed else ''}"
     entered = ", entered" if formation.entered else ""
     orders = unit.side == GERMAN and not unit.is_leader
     return {
         "Kind": f"{unit.arm.value}{', black powder' if unit.black_powder else ''}",
-        "Factors": factors(unit),
+        "Factors": factors_in_words(unit),
         "Range": f"{reach} hexes" if reach else "",
         "Rounds": "" if unit.rounds is None else f"{unit.rounds} of {unit.rounds_full}",
-        "Place": whereabouts(state, unit),
-        "State": ", ".join(condition(state, unit)) or unit.condition.value,
+        "Place": whereabouts_in_words(state, unit),
+        "State": ", ".join(condition_in_words(state, unit)) or unit.condition.value,
         "RO hex": "" if unit.ro is None else title(unit.ro),
         "Standing order": STANDING[unit.standing].format(unit.fires_within) if orders else "",
-        "Formation": f"{formation.name}: losses {losses(state, formation.id)}, {breaks}",
+        "Formation": f"{formation.name}: losses {count_losses(state, formation.id)}, {breaks}",
         "Beach": formation.beach,
         "Entry hex": "" if formation.entry is None else f"{title(formation.entry)}{entered}",
     }

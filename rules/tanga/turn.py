@@ -17,22 +17,22 @@ from rules.core.report import Prompt
 from . import questions, victory
 from .automaton.sequence import acting_formation
 from .british import STEP, BritishStep
-from .combat.entering import enter_hex
-from .combat.losses import settle
+from .combat.entering import apply_entry_effects
+from .combat.losses import collapse_broken_formations
 from .combat.retreats import begin_german_phase
 from .descriptions import clock
-from .field import board_of, has_room, of_formation
+from .field import board_of, formation_units, has_space_for
 from .german.fight import FIRE, MELEE
-from .german.orders import ORDERS, TURN, OrderType, phase_of, require_answered
+from .german.orders import ORDERS, TURN, OrderType, current_phase, require_no_open_question
 from .german.stand import IMPROVE, RALLY
 from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
-from .progress import mark
+from .progress import change_progress
 
 COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
-FRESH = {"moved": 0, "acted": False, "fired": False, "fought": False, "tried_to_rally": False}
+NEW_TURN_FIELDS = {"moved": 0, "acted": False, "fired": False, "fought": False, "tried_to_rally": False}
 """Fields of a unit at the start of a turn (TA-H.0)."""
 
-OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
+ORDERS_BY_PHASE: Mapping[Phase, tuple[OrderType[Any], ...]] = {
     Phase.FIRE: (FIRE,),
     Phase.MELEE: (MELEE,),
     Phase.RALLY: (RALLY, IMPROVE),
@@ -42,22 +42,22 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
 
 def _end_turn(play: Play[TangaState]) -> None:
     """Bring on reinforcements. After the last turn, end the game with a verdict (TA-H.0)."""
-    arrive(play)
-    settle(play)
+    place_arrivals(play)
+    collapse_broken_formations(play)
     if play.state.turn >= play.state.turns:
-        play.set(over=victory.verdict(play.state))
+        play.set(over=victory.final_verdict(play.state))
 
 
-def arrive(play: Play[TangaState]) -> None:
+def place_arrivals(play: Play[TangaState]) -> None:
     """Place due German formations near the station or west edge (TA-H.11). A formation without enough space waits."""
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
-        coming = of_formation(play.state, formation.id)
+        coming = formation_units(play.state, formation.id)
         waits = formation.side != GERMAN or formation.arrives > play.state.turn
         if waits or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
             continue
         after, hexes, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
         for unit in coming:
-            spot = next((hex_ for hex_ in spots if has_room(after, hex_, formation.id, (unit,))), None)
+            spot = next((hex_ for hex_ in spots if has_space_for(after, hex_, formation.id, (unit,))), None)
             if spot is None:
                 play.note(f"{formation.name} finds its place taken", COMING, "it waits")
                 break
@@ -67,7 +67,7 @@ def arrive(play: Play[TangaState]) -> None:
             play.state = after
             play.note(f"{formation.name} arrives {how} at {', '.join(map(board_of(after).title, hexes))}", COMING)
             for hex_ in hexes:
-                enter_hex(play, hex_, GERMAN)
+                apply_entry_effects(play, hex_, GERMAN)
 
 
 def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
@@ -86,7 +86,7 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
 
 def _begin_turn(state: TangaState) -> TangaState:
     """Return the state at the start of a turn. Units may act again, and nobody can overrule earlier decisions."""
-    units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
+    units = {key: unit.model_copy(update=NEW_TURN_FIELDS) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
@@ -95,9 +95,9 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
 
     With option throw_at_once, the British phase needs a formation able to act, and other phases a German on the map.
     """
-    now = phase_of(state)
+    now = current_phase(state)
     if now in (Phase.FIRE, Phase.MELEE):
-        return phases.can_do(*OFFERED[now])(state, GERMAN)
+        return phases.can_do(*ORDERS_BY_PHASE[now])(state, GERMAN)
     if not state.throws_at_once:
         return True
     return (
@@ -107,21 +107,21 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     )
 
 
-def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
+def _make_phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
     """Return a sequential phase, which is skipped if nobody can act."""
     title = f"the {phase.value} phase"
     return phases.Phase(phase.value, title, phases.PhaseKind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
 
 
-WALK: phases.Phases[TangaState] = phases.Phases(
+TURN_SEQUENCE: phases.Phases[TangaState] = phases.Phases(
     phases=(
-        _phase(Phase.BRITISH),
-        _phase(Phase.MOVE, on_begin=begin_german_phase),
-        _phase(Phase.FIRE),
-        _phase(Phase.MELEE),
-        _phase(Phase.RALLY, on_end=_end_turn),
+        _make_phase(Phase.BRITISH),
+        _make_phase(Phase.MOVE, on_begin=begin_german_phase),
+        _make_phase(Phase.FIRE),
+        _make_phase(Phase.MELEE),
+        _make_phase(Phase.RALLY, on_end=_end_turn),
     ),
-    order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
+    order=lambda state: (BRITISH if current_phase(state) is Phase.BRITISH else GERMAN,),
     next_turn=_begin_turn,
     is_over=lambda state: state.over,
     cite=TURN,
@@ -135,7 +135,7 @@ class TurnNext(phases.TurnNext):
     wait: bool = False
 
 
-class TurnType(phases.TurnNextType[TangaState]):
+class TurnNextType(phases.TurnNextType[TangaState]):
     """Action type of advancing to the next phase. Option throw_at_once then starts the British turn automatically."""
 
     action = TurnNext
@@ -156,12 +156,12 @@ class TurnType(phases.TurnNextType[TangaState]):
 
         Raise Refused for a wait while British are on the map, or without option throw_at_once.
         """
-        if phase_of(state) is not Phase.BRITISH:
-            require_answered(state)
+        if current_phase(state) is not Phase.BRITISH:
+            require_no_open_question(state)
         elif not action.waive:
-            open_prompts = (*questions.prompts(state), *prompts(state))
+            open_prompts = (*questions.question_prompts(state), *phase_prompts(state))
             raise Refused("The British have yet to act; the umpire may pass them by.", TURN, open_prompts)
-        if _waits(action):
+        if _is_wait(action):
             landed = bool(hexes_of_side(state, BRITISH))
             refuse(TURN, (landed, "The British are on the map: give your orders, and go on from phase to phase."))
             by_press = "In this game nothing follows by itself (option “throw at once”): go on from phase to phase."
@@ -173,14 +173,14 @@ class TurnType(phases.TurnNextType[TangaState]):
 
         The umpire's button reads `Pass the British by`, the button for a wait `Wait until something happens`.
         """
-        if phase_of(state) is Phase.BRITISH:
+        if current_phase(state) is Phase.BRITISH:
             return Caption("Pass the British by")
-        if _waits(plan):
+        if _is_wait(plan):
             return Caption("Wait until something happens")
         phases_ahead = (
             phase
-            for phase in WALK.later_phases(state)
-            if _can_anybody_act(WALK.suppose_phase(state, phase, GERMAN), GERMAN)
+            for phase in TURN_SEQUENCE.later_phases(state)
+            if _can_anybody_act(TURN_SEQUENCE.suppose_phase(state, phase, GERMAN), GERMAN)
         )
         following = next(phases_ahead, "")
         return Caption(f"On to {following}" if following else "End the turn")
@@ -188,39 +188,39 @@ class TurnType(phases.TurnNextType[TangaState]):
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
         """Advance to the next phase or turn, with a headline such as `Turn 3 of 10, Germans, movement; …, 07:00`."""
-        if _waits(plan):
-            WALK.wait(play, GERMAN)
+        if _is_wait(plan):
+            TURN_SEQUENCE.wait(play, GERMAN)
         else:
-            WALK.advance(play)
+            TURN_SEQUENCE.advance(play)
         state = play.state
-        if state.throws_at_once and state.over is None and phase_of(state) is Phase.BRITISH:
-            mark(play, running=True)
+        if state.throws_at_once and state.over is None and current_phase(state) is Phase.BRITISH:
+            change_progress(play, running=True)
         headline = "; ".join(filter(None, (state.turn_title, clock(state))))
         play.tell(headline=headline, opens_turn=True, side=state.active)
 
 
-def _waits(action: phases.TurnNext) -> bool:
+def _is_wait(action: phases.TurnNext) -> bool:
     """Whether the action waits until something happens."""
     return isinstance(action, TurnNext) and action.wait
 
 
-TURN_NEXT = TurnType()
+TURN_NEXT = TurnNextType()
 
 
-def prompts(state: TangaState) -> tuple[Prompt, ...]:
+def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
     """Return prompts for the phase's orders and for the next phase; in the British phase a prompt to play it."""
     if state.over is not None or state.british.asked is not None:
         return ()
-    now, key = phase_of(state), f"{state.turn}-{state.phase}"
+    now, key = current_phase(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
         return (STEP.prompt(state, [BritishStep(much="turn")], key, "British turn: press Play", TURN),)
-    open_ = (prompt for order_type in OFFERED.get(now, ()) for prompt in order_type.buttons(state))
+    open_ = (prompt for order_type in ORDERS_BY_PHASE.get(now, ()) for prompt in order_type.buttons(state))
     ways_on = [TurnNext(), TurnNext(wait=True)]
     return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))
 
 
-def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
+def forced_phase_ends(state: TangaState) -> Iterable[phases.TurnNext]:
     """Yield the advance to the next phase in a fire or melee phase without any possible German action."""
-    fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
+    fights = current_phase(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):
         yield TurnNext()

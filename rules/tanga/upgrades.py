@@ -26,7 +26,7 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
     return upgrade
 
 
-def _state_2(state: Data) -> Data:
+def _upgrade_state_to_2(state: Data) -> Data:
     """Upgrade to version 2: store the option values of old games, and drop `schema_version`."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
@@ -34,7 +34,7 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-def _state_6(state: Data) -> Data:
+def _upgrade_state_to_6(state: Data) -> Data:
     """Upgrade to version 6: rename the field for units that have acted."""
     for unit in state["units"].values():
         if STIRRED in unit:
@@ -42,7 +42,7 @@ def _state_6(state: Data) -> Data:
     return state
 
 
-def _action_6(kind: str, args: Data) -> tuple[str, Data]:
+def _upgrade_action_to_6(kind: str, args: Data) -> tuple[str, Data]:
     """Return the action with the renamed field."""
     return kind, {**args, "field": ACTED} if args.get("field") == STIRRED else args
 
@@ -50,7 +50,7 @@ def _action_6(kind: str, args: Data) -> tuple[str, Data]:
 MARCHES_TOWARDS, BEFORE_THE_RULE = "towards ", " ("
 
 
-def _state_10(state: Data) -> Data:
+def _upgrade_state_to_10(state: Data) -> Data:
     """Upgrade to version 10: split a march's `why` into the fields `aim`, `why` and `rule`."""
     if (march := (state.get("british") or {}).get("march")) is not None:
         why, _, rule = march.get("why", "").rpartition(BEFORE_THE_RULE)
@@ -60,15 +60,15 @@ def _state_10(state: Data) -> Data:
 
 
 UPGRADES = (
-    Upgrade(state=_also_before_last(_state_2)),
+    Upgrade(state=_also_before_last(_upgrade_state_to_2)),
     Upgrade(report=rename_owed_to_prompts),
     Upgrade(state=_also_before_last(turn_off_throw_at_once)),
     Upgrade(),  # a player's own map may use further grounds
-    Upgrade(state=_also_before_last(_state_6), action=_action_6),
+    Upgrade(state=_also_before_last(_upgrade_state_to_6), action=_upgrade_action_to_6),
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
     Upgrade(report=add_fields),
-    Upgrade(state=_also_before_last(_state_10)),
+    Upgrade(state=_also_before_last(_upgrade_state_to_10)),
     Upgrade(),  # prompts name their occasion
     Upgrade(),  # a player's own map may use further grounds
 )

@@ -8,7 +8,7 @@ from .field import board_of
 from .model import Condition, Kind, TangaState, TangaUnit
 from .own.reading import map_faults
 from .progress import Ask
-from .questions import WORDS
+from .questions import ANSWER_WORDS
 
 MOST_UNITS = 400
 MOST_TRACES = 5000
@@ -48,7 +48,7 @@ def _check_formations(state: TangaState) -> None:
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
-    """Raise Refused if a unit has no formation of its side, is on no land hex, or is eliminated but still has a hex."""
+    """Raise Refused if a unit has no formation of its side, stands off the land, or is eliminated but has a hex."""
     path, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
     require_that(formation is not None and formation.side == unit.side, f"{path}.formation", "its side has no such one")
     for name, hex_ in (("at", unit.at), ("ro", unit.ro)):
@@ -71,7 +71,7 @@ def _check_markers(state: TangaState) -> None:
 
 
 def _check_progress(state: TangaState) -> None:
-    """Raise Refused if the British turn contains unknown units or formations, or an impossible march or question."""
+    """Raise Refused if the British turn names unknown units or formations, or has an impossible march or question."""
     now, land = state.british, board_of(state).land
     march, question, path = now.march, now.asked, "british.asked"
     marching, asking = march.units if march else (), (question.unit,) if question else ()
@@ -84,9 +84,8 @@ def _check_progress(state: TangaState) -> None:
         require_that({march.goal, *march.way} <= land, "british.march", "it leaves the land of the map")
         require_that(now.formation is not None, "british.march", "no formation acts")
     if question is not None:
-        require_that(
-            {word for word, _ in question.answers} <= WORDS[question.ask], path, "it has answers that mean nothing"
-        )
+        words = {word for word, _ in question.answers}
+        require_that(words <= ANSWER_WORDS[question.ask], path, "it has answers that mean nothing")
         require_that(bool(question.answers) and state.units[question.unit].on_map, path, "nobody could answer it")
         require_that(question.at in land, path, "it is about no land hex of the map")
         fired_at = march is not None or question.ask is not Ask.OPPORTUNITY_FIRE

@@ -10,44 +10,44 @@ from .field import board_of, is_held_by
 from .model import BRITISH, GERMAN, TangaState
 
 
-def hexes(state: TangaState) -> frozenset[Hex]:
+def victory_hexes(state: TangaState) -> frozenset[Hex]:
     """Return every victory hex that counts in this game."""
     return frozenset(hex_ for kind in state.objectives for hex_ in board_of(state).victory.get(kind, ()))
 
 
-def hexes_held(state: TangaState, kind: str) -> tuple[Hex, ...]:
+def held_hexes(state: TangaState, kind: str) -> tuple[Hex, ...]:
     """Return the victory hexes of a kind that the British hold with a good-order combat unit (TA-9.B, row 1)."""
     return tuple(hex_ for hex_ in sorted(board_of(state).victory.get(kind, ())) if is_held_by(state, hex_, BRITISH))
 
 
-def tally(state: TangaState) -> str:
+def tally_held_hexes(state: TangaState) -> str:
     """Return a sentence with the number of hexes held of each kind; empty if no hexes are needed.
 
     For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
     """
     needed = {kind: number for kind, number in state.objectives.items() if number}
-    counts = {kind: len(hexes_held(state, kind)) for kind in needed}
+    counts = {kind: len(held_hexes(state, kind)) for kind in needed}
     parts = (
-        f"{counts[kind]} {_words(kind)} hex{'' if counts[kind] == 1 else 'es'} ({number} needed)"
+        f"{counts[kind]} {_kind_in_words(kind)} hex{'' if counts[kind] == 1 else 'es'} ({number} needed)"
         for kind, number in needed.items()
     )
     return f"{state.side(BRITISH):The} hold {', '.join(parts)}." if needed else ""
 
 
-def holdings(state: TangaState) -> Iterable[Holding]:
+def list_holdings(state: TangaState) -> Iterable[Holding]:
     """Yield the number of hexes that the British hold, for each required kind."""
     for kind in (kind for kind, number in state.objectives.items() if number):
-        if count := len(hexes_held(state, kind)):
-            yield Holding(BRITISH, f"{_words(kind)} hex", count, f"{_words(kind)} hexes")
+        if count := len(held_hexes(state, kind)):
+            yield Holding(BRITISH, f"{_kind_in_words(kind)} hex", count, f"{_kind_in_words(kind)} hexes")
 
 
-def verdict(state: TangaState) -> Verdict:
+def final_verdict(state: TangaState) -> Verdict:
     """Return the verdict after the last turn. Without required hexes nobody wins, and the players judge."""
     if not any(state.objectives.values()):
         return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
-    lacking = any(len(hexes_held(state, kind)) < needed for kind, needed in state.objectives.items())
-    return Verdict(winner=GERMAN if lacking else BRITISH, why=tally(state))
+    lacking = any(len(held_hexes(state, kind)) < needed for kind, needed in state.objectives.items())
+    return Verdict(winner=GERMAN if lacking else BRITISH, why=tally_held_hexes(state))
 
 
-def _words(kind: str) -> str:
+def _kind_in_words(kind: str) -> str:
     return kind.replace("european", "European")

@@ -16,11 +16,11 @@ from rules.core.hexboard.ways import (
 )
 from rules.core.model import Cite
 
-from .charts import priority
-from .field import board_of, firing_unit, foe, has_room, protection, reaches
+from .charts import priority_chart
+from .field import board_of, firing_hexes_with_range, firing_unit, has_space_for, hex_protection, opposing_side
 from .model import BRITISH, Arm, Kind, TangaState, TangaUnit
-from .priorities import ANYBODY, Measure, Measures, Situation, apply_chart
-from .progress import Decision, March, Question, deciding_row
+from .priorities import ANY_SITUATION, Measure, Measures, Situation, apply_chart
+from .progress import Decision, March, Question, describe_deciding_row
 
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
@@ -28,24 +28,24 @@ CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.R
 """Charts by question. Questions that are not listed use the Move chart (TA-9.5)."""
 MOVE = "move"
 MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
-    Measure.MACHINE_GUN: lambda state, _, hex_: aimed_at(state, hex_).arm is Arm.MACHINE_GUN,
-    Measure.COMBAT_FACTOR: lambda state, _, hex_: aimed_at(state, hex_).cf,
-    Measure.BLACK_POWDER: lambda state, _, hex_: aimed_at(state, hex_).black_powder,
-    Measure.PROTECTION: lambda state, _, hex_: protection(state, hex_),
+    Measure.MACHINE_GUN: lambda state, _, hex_: first_unit_hit(state, hex_).arm is Arm.MACHINE_GUN,
+    Measure.COMBAT_FACTOR: lambda state, _, hex_: first_unit_hit(state, hex_).cf,
+    Measure.BLACK_POWDER: lambda state, _, hex_: first_unit_hit(state, hex_).black_powder,
+    Measure.PROTECTION: lambda state, _, hex_: hex_protection(state, hex_),
     Measure.COST: lambda state, _, hex_: board_of(state).cost(hex_),
     Measure.UNDER_FIRE: lambda state, side, hex_: can_be_fired_at(state, hex_, side),
-    Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of_side(state, foe(side))),
+    Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of_side(state, opposing_side(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
 """Functions that measure a hex for a chart row. Their arguments are the state, the stack's side and the hex."""
 
 
-def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+def passable_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Return the hexes that a stack may pass through.
 
     A stack of British machine guns, alone or with leaders, avoids hexes next to Germans (TA-9.5).
     """
-    enemies = hexes_barred_by(state, foe(units[0].side))
+    enemies = hexes_barred_by(state, opposing_side(units[0].side))
     beside = adjacent_hexes(enemies) if are_guns_alone(units) else frozenset()
     return hexes_without(board_of(state).land, enemies | beside | closed_beaches(state, units))
 
@@ -55,19 +55,19 @@ def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
     return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 
-def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+def can_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     """Whether a stack may enter the hex, and the hex has space for it."""
-    return hex_ in open_hexes(state, units) and may_stay(state, units, hex_)
+    return hex_ in passable_hexes(state, units) and can_stay(state, units, hex_)
 
 
-def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+def can_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     """Whether a hex has space for the units (TA-9.5). Command officers alone always have space (TA-9.6)."""
-    return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
+    return all(unit.arm is Arm.COMMANDER for unit in units) or has_space_for(state, hex_, units[0].formation, units)
 
 
 def guns_left_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
     """Return the British machine guns that may not follow their stack into a hex next to Germans (TA-9.5)."""
-    if units[0].side != BRITISH or hex_ not in adjacent_hexes(hexes_barred_by(state, foe(BRITISH))):
+    if units[0].side != BRITISH or hex_ not in adjacent_hexes(hexes_barred_by(state, opposing_side(BRITISH))):
         return ()
     return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
 
@@ -82,14 +82,14 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
         board, formation = board_of(state), state.formation(unit.formation)
         if unit.side == BRITISH and formation.kind is not Kind.STAFF:
             own = None if unit.inland else board.beaches.get(formation.beach)
-            closed |= board.landing - ({own.beach, own.head} if own else set())
+            closed |= board.landing_hexes - ({own.beach, own.head} if own else set())
     return closed
 
 
-def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """Return the hexes of steady friendly combat units. Routing units avoid these hexes if possible (TA-9.5).
+def hexes_routers_avoid(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+    """Return the hexes of steady friendly combat units, which routing units avoid if possible (TA-9.5).
 
-    Steady units neither retreat nor belong to a collapsed formation.
+    A steady unit neither retreats nor belongs to a collapsed formation.
     """
     routing = {unit.id for unit in units}
     barred = hexes_barred_by(state, units[0].side)
@@ -98,7 +98,7 @@ def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[He
     return frozenset(unit_hex(unit) for unit in firm if unit.id not in routing)
 
 
-def decide(
+def choose_hex(
     state: TangaState,
     units: Sequence[TangaUnit],
     question: Question,
@@ -106,17 +106,17 @@ def decide(
     cite: Cite,
     why: Callable[[Hex, str], str] = lambda _, row: row,
     *,
-    situation: Situation = ANYBODY,
+    situation: Situation = ANY_SITUATION,
     extra: Measures | None = None,
 ) -> Decision:
-    """Return the decision for one of `hexes` by the question's chart. There must be at least one hex.
+    """Choose one of `hexes`, at least one, by the question's chart; return the decision.
 
-    `why` returns the reason in words, given the chosen hex and the deciding row. `extra` adds measures.
+    `why` returns the reason in words, given the chosen hex and the deciding row. `extra` adds measures of hexes.
     """
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
     measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(extra or {})}
-    chosen, rows = apply_chart(priority(chart), hexes, measures, situation)
+    chosen, rows = apply_chart(priority_chart(chart), hexes, measures, situation)
     assert chosen is not None, f"nothing to choose from for the {question.value}"
     return Decision(
         question=question,
@@ -125,34 +125,34 @@ def decide(
         candidates=tuple(hexes),
         rows=rows,
         chosen=chosen,
-        why=why(chosen, deciding_row(rows)),
+        why=why(chosen, describe_deciding_row(rows)),
         cite=cite,
     )
 
 
-def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
-    """Return the unit that takes the first hit of fire at the hex. The hex must hold combat units."""
+def first_unit_hit(state: TangaState, hex_: Hex) -> TangaUnit:
+    """Return the unit that takes the first hit when the hex is fired at. The hex must hold combat units."""
     unit = firing_unit(units_at(state, hex_))
     assert unit is not None
     return unit
 
 
 def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether a good-order enemy of `side` that has not fired has the hex in range and sight.
+    """Whether an enemy of `side` in good order, who has not fired, has the hex in range and sight.
 
-    Standing orders do not matter, because the other side does not know them (TA-9.5, TA-H.6).
+    Standing orders do not matter, because `side` does not know them (TA-9.5, TA-H.6).
     """
-    near = (place for place, far in reaches(state, foe(side)) if place.distance(hex_) <= far)
+    near = (place for place, far in firing_hexes_with_range(state, opposing_side(side)) if place.distance(hex_) <= far)
     return any(board_of(state).sees(place, hex_) for place in near)
 
 
-def next_hex(state: TangaState, march: March) -> Decision:
-    """Return the decision for a march's next hex (TA-9.5). If the march halts, `chosen` is None, `why` the reason."""
+def choose_next_hex(state: TangaState, march: March) -> Decision:
+    """Return the decision for a march's next hex (TA-9.5). If the march halts, no hex is chosen, and `why` says why."""
     units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
-    ground = approach(state, march, units)
+    ground = plan_approach(state, march, units)
     if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
         towards = f"towards {title(march.goal)}"
-        return decide(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
+        return choose_hex(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
     why = f"halts in {ground.here.label}: {_halt_reason(march, ground, title(march.goal))}"
     return Decision(
         question=Question.STEP, chart=MOVE, units=march.units, candidates=(), chosen=None, why=why, cite=MOVING
@@ -171,20 +171,20 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"
 
 
-def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
+def plan_approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
     """Return the conditions of a march's next step: open hexes, costs, and hexes where units may stay.
 
-    Routing units avoid steady friends unless no other path leads to the goal. This path is judged from the march's
-    start, so that units do not halt while they pass through friends.
+    Routing units avoid steady friends if another path leads from the march's start to the goal. The path is not judged
+    from the present hex, because units would halt among friends whom they pass.
     """
-    board, open_ = board_of(state), open_hexes(state, units)
+    board, open_ = board_of(state), passable_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
-        clear = open_ - hexes_to_shun(state, units)
+        clear = open_ - hexes_routers_avoid(state, units)
         open_ = clear if path_length_between(march.goal, march.way[0], clear) is not None else open_
 
     def may_halt(hex_: Hex) -> bool:
         guns = guns_left_behind(state, units, hex_)
-        return may_stay(state, [unit for unit in units if unit not in guns], hex_)
+        return can_stay(state, [unit for unit in units if unit not in guns], hex_)
 
     return Approach(
         path=march.way,
@@ -192,23 +192,24 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         budget=march.left,
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
-        has_room=lambda hex_: may_stay(state, units, hex_),
-        may_step=lambda start, hex_: may_stay(state, guns_left_behind(state, units, hex_), start),
+        has_room=lambda hex_: can_stay(state, units, hex_),
+        may_step=lambda start, hex_: can_stay(state, guns_left_behind(state, units, hex_), start),
         may_end=may_halt,
     )
 
 
-def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
-    """Return the decision for a stack's new RO hex: a hex with space in reach of its retreat, or its own hex (TA-9.C).
+def choose_ro_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
+    """Return the decision for a stack's new RO hex: its own hex, or a hex with space in reach of the retreat (TA-9.C).
 
-    The rule applies to both sides. Routing units avoid steady friends and the hexes behind them, unless no other hex is
-    in reach.
+    The rule applies to both sides. Routing units choose hexes that they reach around steady friends, if there are any.
     """
     own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    every, hexes = open_hexes(state, units), [own_hex]
-    for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
-        hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or may_stay(state, units, hex_)]
+    every, hexes = passable_hexes(state, units), [own_hex]
+    for open_ in (every - hexes_routers_avoid(state, units), every) if rout else (every,):
+        hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or can_stay(state, units, hex_)]
         if len(hexes) > 1:
             break
-    return decide(state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}")
+    return choose_hex(
+        state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}"
+    )

@@ -5,9 +5,7 @@ from typing import Any
 from rules.campaign.intelligence import Dispatch, Rider, Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.riders import (
-    move_riders,
-)
+from rules.campaign.riders import move_riders
 from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.tests.scripted import ScriptedDice

@@ -4,10 +4,7 @@ import pytest
 
 from rules.campaign.dispatches import WRITE_DISPATCH, WriteDispatch
 from rules.campaign.options import Knowledge
-from rules.campaign.riders import (
-    can_deliver_at_once,
-    telegraph_lines_in_words,
-)
+from rules.campaign.riders import can_deliver_at_once, telegraph_lines_in_words
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice

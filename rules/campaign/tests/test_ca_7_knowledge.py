@@ -9,10 +9,7 @@ from rules.campaign.dispatches import clean_text
 from rules.campaign.ground import board_of
 from rules.campaign.intelligence import Rider, Size
 from rules.campaign.options import Knowledge
-from rules.campaign.riders import (
-    deliver_dispatch,
-    sightings_in_words,
-)
+from rules.campaign.riders import deliver_dispatch, sightings_in_words
 from rules.core.refusal import Refused
 
 from .country import MAPS, OPEN, country, hex_at, make_map

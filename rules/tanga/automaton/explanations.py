@@ -13,7 +13,7 @@ from rules.tanga.model import BRITISH, TangaState, TangaUnit
 from rules.tanga.progress import Decision, RowOut
 from rules.tanga.scene import scene
 
-from .stacks import names
+from .stacks import short_names
 
 TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_NAMED = 12
@@ -22,49 +22,50 @@ MOST_LISTED = 10
 """Maximum number of other choices listed."""
 
 
-def explain(state: TangaState, number: int | None) -> DecisionExplanation | None:
-    """Return the explanation of decision `number` of the last activation; None without decisions.
+def explain_decision(state: TangaState, number: int | None) -> DecisionExplanation | None:
+    """Return the explanation of decision `number` of the last activation; None if there are no decisions.
 
-    Without a number, explain the newest decision between several hexes. The decisions of retreats after a fight are
-    numbered last. Raises Refused for an unknown number.
+    Without a number, explain the newest decision between several hexes. Decisions of retreats after a fight have the
+    last numbers. Raises Refused for an unknown number.
     """
     if not (decisions := (*state.decisions, *state.retreats)):
         return None
-    place = decision_number(decisions, number)
+    place = find_decision_number(decisions, number)
     decision = decisions[place - 1]
-    formations = [state.formation(unit.formation).name for unit in _units_left(state, decision)]
+    formations = [state.formation(unit.formation).name for unit in _living_units(state, decision)]
     picture = scene(state)
+    subject = ", ".join([decision_in_words(state, decision), *formations[:1]])
     return DecisionExplanation(
-        title=f"Decision {place} of {len(decisions)}: {', '.join([about(state, decision), *formations[:1]])}",
-        lines=(*lines(decision, board_of(state).title), *other_choices(state, decisions, place)),
+        title=f"Decision {place} of {len(decisions)}: {subject}",
+        lines=(*decision_lines(decision, board_of(state).title), *list_other_choices(state, decisions, place)),
         newest=place == len(state.decisions),
-        scene=picture.model_copy(update={"notes": (*picture.notes, *notes(decision)), "tracks": ()}),
+        scene=picture.model_copy(update={"notes": (*picture.notes, *candidate_notes(decision)), "tracks": ()}),
     )
 
 
-def about(state: TangaState, decision: Decision) -> str:
+def decision_in_words(state: TangaState, decision: Decision) -> str:
     """Return a decision's question and units in words, as `target of A and B`."""
-    return f"{decision.question.value} of {names(state, _units_left(state, decision))}"
+    return f"{decision.question.value} of {short_names(state, _living_units(state, decision))}"
 
 
-def _units_left(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
+def _living_units(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
     """Return the decision's units that still exist in the game."""
     return [state.units[unit] for unit in decision.units if unit in state.units]
 
 
-def decision_number(decisions: Sequence[Decision], number: int | None) -> int:
-    """Return `number`, or the number of the newest decision between several hexes. Raises Refused if out of range.
+def find_decision_number(decisions: Sequence[Decision], number: int | None) -> int:
+    """Return `number`; if it is None, the number of the newest decision between several hexes.
 
-    `decisions` are the decisions of the last activation, at least one, numbered from 1.
+    `decisions`, at least one, are numbered from 1. Raises Refused if no decision has that number.
     """
-    choices = [place for place, decision in enumerate(decisions, start=1) if decision.is_choice]
+    choices = [place for place, decision in enumerate(decisions, start=1) if decision.has_alternatives]
     place = [len(decisions), *choices][-1] if number is None else number
     if not 1 <= place <= len(decisions):
         raise Refused(f"There are decisions 1 to {len(decisions)} of the last activation. Ask for one of them.")
     return place
 
 
-def lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[Step]:
+def decision_lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[Step]:
     """Yield a decision in words: its candidates, the effect of each row, and the choice. `title` names a hex."""
     yield Step(text=f"Candidates: {_join_candidates(decision.candidates, title) or 'none'}", cite=decision.cite)
     for row in decision.rows:
@@ -74,18 +75,20 @@ def lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[Step]:
     yield Step(text=decision.why, cite=decision.cite, verdict=verdict)
 
 
-def other_choices(state: TangaState, decisions: Sequence[Decision], place: int) -> Iterable[Step]:
+def list_other_choices(state: TangaState, decisions: Sequence[Decision], place: int) -> Iterable[Step]:
     """Yield a line with the activation's other decisions between several hexes, except number `place`."""
-    numbered = [
-        (number, choice) for number, choice in enumerate(decisions, start=1) if number != place and choice.is_choice
+    choices = [
+        f"{number} {decision_in_words(state, decision)}"
+        for number, decision in enumerate(decisions, start=1)
+        if number != place and decision.has_alternatives
     ]
-    if choices := [f"{number} {about(state, choice)}" for number, choice in numbered]:
+    if choices:
         ending = f" and {len(choices) - MOST_LISTED} more" if len(choices) > MOST_LISTED else ""
         yield Step(text=f"Other choices of this activation: {'; '.join(choices[:MOST_LISTED])}{ending}", cite=TRACE)
 
 
-def notes(decision: Decision) -> tuple[HexNote, ...]:
-    """Return map notes: the chosen hex, excluded hexes with their row, and remaining candidates."""
+def candidate_notes(decision: Decision) -> tuple[HexNote, ...]:
+    """Return map notes on a decision's candidates: chosen, excluded by a row, or remaining."""
     out = {hex_: row.row for row in decision.rows for hex_ in row.out if hex_ != decision.chosen}
     kinds: dict[Hex | None, NoteKind] = {decision.chosen: NoteKind.CHOSEN, **dict.fromkeys(out, NoteKind.PUT_OUT)}
     candidates = ((hex_, kinds.get(hex_, NoteKind.CANDIDATE)) for hex_ in decision.candidates)

@@ -7,14 +7,25 @@ from rules.core.hexboard.stacks import unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga import victory
-from rules.tanga.field import board_of, of_formation
+from rules.tanga.field import board_of, formation_units
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import decide, may_end
+from rules.tanga.ways import can_end, choose_hex
 
 from . import marching
-from .preparing import enter_roll
-from .stacks import MOST, companions, garrisons, ids, in_order, mark_acted, mf_left, names, ready, stack_of
+from .preparing import throw_for_entry_hex
+from .stacks import (
+    MOST,
+    formation_stack,
+    least_mf_left,
+    mark_acted,
+    moving_stack,
+    must_hold_victory_hex,
+    ready_units,
+    short_names,
+    sort_units,
+    unit_ids,
+)
 from .step_results import StepResult
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
@@ -24,12 +35,12 @@ NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 """Citation for the choice by the Move chart among equally near hexes."""
 
 
-def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the march of the next unit to join a stack: a lone company, MG without infantry or idle leader (TA-9.1).
+def join_next_unit(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
+    """Start the march of the next unit that joins a stack: a lone company, an MG without infantry, an idle leader.
 
-    Return None if no unit is left to join.
+    Return None if no unit is left that can join a stack (TA-9.1).
     """
-    if (rolled := enter_roll(play, formation)) is not None:
+    if (rolled := throw_for_entry_hex(play, formation)) is not None:
         return rolled
     state = play.state
     singles = _units_to_join(state, formation.id) if formation.kind is not Kind.STAFF else []
@@ -38,118 +49,125 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     unit, hosts = next(pairs, (None, ()))
     if unit is None:
         return None
-    joins, title = f"{names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
-    decision = decide(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
-    decision = decision.by_word(forced)
-    members = in_order(state, (unit for unit in units_at(state, decision.taken) if unit.is_good and unit.is_combat))
-    mark_acted(play, ids((unit,)))
-    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, members)}", rule="TA-9.1")
+    joins, title = f"{short_names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
+    decision = choose_hex(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
+    decision = decision.overruled_by(forced)
+    stack = units_at(state, decision.chosen_hex)
+    members = sort_units(state, (member for member in stack if member.is_good and member.is_combat))
+    mark_acted(play, (unit.id,))
+    why = f"to join {short_names(state, members)}"
+    marching.begin_march(play, (unit,), decision.chosen_hex, why=why, rule="TA-9.1")
     return StepResult(decision)
 
 
 def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
-    """Return the units that should join other stacks, each with the size of its present stack.
+    """Return the units that should join other stacks, each with the number of units in its present stack.
 
-    Combat units come first, in reverse acting order, then idle leaders. Companies needed by a leader or gun are left
-    out, and so are units in a victory hex.
+    Combat units come first, in reverse acting order, then idle leaders. Units in a victory hex, and companies that
+    must stay with a leader or gun, are left out.
     """
-    settled, victory_hexes, sizes = state.british.acted, victory.hexes(state), _lone_units(state, formation)
-    singles = [unit for unit in ready(state, formation, settled) if unit.id in sizes and not _is_needed(state, unit)]
+    acted, sizes = state.british.acted, _lone_stack_sizes(state, formation)
+    ready = ready_units(state, formation, acted)
+    singles = [unit for unit in ready if unit.id in sizes and not _must_stay(state, unit)]
     leaders = (
-        unit for unit in of_formation(state, formation) if unit.is_leader and unit.on_map and unit.id not in settled
+        unit for unit in formation_units(state, formation) if unit.is_leader and unit.on_map and unit.id not in acted
     )
-    idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))
+    idle = (leader for leader in sort_units(state, leaders) if not _leads_units(state, leader, good=False))
+    victory_hexes = victory.victory_hexes(state)
     return [(unit, sizes.get(unit.id, 1)) for unit in (*reversed(singles), *idle) if unit.at not in victory_hexes]
 
 
-def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return the combat units whose stack has no other company: the size of the stack, by unit id."""
+def _lone_stack_sizes(state: TangaState, formation: str) -> dict[str, int]:
+    """Return the size of the stack of each combat unit that has no other company in its stack, by unit id."""
     sizes: dict[str, int] = {}
-    stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
-    for lead in ready(state, formation):
+    stacked = {unit.id for unit in ready_units(state, formation) if must_hold_victory_hex(state, unit)}
+    for lead in ready_units(state, formation):
         if lead.id in stacked or lead.arm not in MOST:
             continue
-        stack = stack_of(state, lead, stacked)
-        stacked |= set(ids(stack))
+        stack = moving_stack(state, lead, stacked)
+        stacked |= set(unit_ids(stack))
         companies = {unit.id for unit in stack if unit.arm is Arm.INFANTRY}
         sizes |= {unit.id: len(stack) for unit in stack if unit.is_combat and not companies - {unit.id}}
     return sizes
 
 
-def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit is the only infantry with a leader, MG or artillery, and so must stay with them (TA-9.1)."""
-    others = [other for other in companions(state, unit) if other.id != unit.id]
+def _must_stay(state: TangaState, unit: TangaUnit) -> bool:
+    """Whether the unit is the only infantry in a hex with a leader, MG or artillery, and so must stay (TA-9.1)."""
+    others = [other for other in formation_stack(state, unit) if other.id != unit.id]
     good = [other for other in others if other.is_good and other.is_combat]
     if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
         return False
     return bool(good) or (any(other.is_leader for other in others) and not any(other.is_combat for other in others))
 
 
-def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
+def _leads_units(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     """Whether the leader is the first leader in his hex and has combat units there; with `good`, in good order."""
-    members = companions(state, leader)
-    first = next(unit for unit in in_order(state, members) if unit.is_leader)
+    members = formation_stack(state, leader)
+    first = next(unit for unit in sort_units(state, members) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
 
 
 def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
     """Return the hexes in reach whose stacks have at least `least` units and can use this unit (TA-9.1).
 
-    Return only the fullest of these stacks, and of those the nearest. A hex is in reach if a march arrives there by
-    an open path with space in the stack (ruling).
+    Return only the hexes of the fullest stacks, and of these the nearest. A hex is in reach if one march by an open
+    path arrives there, and the stack has space (ruling).
     """
-    own_hex, mf = unit_hex(unit), mf_left((unit,))
-    own = {unit_hex(friend) for friend in ready(state, unit.formation)} - {own_hex}
-    near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use(state, hex_, unit, least)}
-    hosts = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
-    worth = {hex_: (-_stack_size(companions(state, unit, hex_)), own_hex.distance(hex_)) for hex_ in hosts}
-    return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
+    own_hex, mf = unit_hex(unit), least_mf_left((unit,))
+    own = {unit_hex(friend) for friend in ready_units(state, unit.formation)} - {own_hex}
+    near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use_unit(state, hex_, unit, least)}
+    hosts = {hex_ for hex_ in near if marching.can_reach(state, (unit,), hex_)}
+    sizes = {hex_: _count_for_full_stack(formation_stack(state, unit, hex_)) for hex_ in hosts}
+    ranks = {hex_: (-sizes[hex_], own_hex.distance(hex_)) for hex_ in hosts}
+    return sorted(hex_ for hex_ in hosts if ranks[hex_] == min(ranks.values()))
 
 
-def _can_use(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
+def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
     """Whether the stack in a hex has at least `least` units, can use another unit of this arm, and has space.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
-    members = [member for member in companions(state, unit, hex_) if member.is_good]
-    moving = [member for member in members if member.arm in MOST and not garrisons(state, member)]
+    members = [member for member in formation_stack(state, unit, hex_) if member.is_good]
+    moving = [member for member in members if member.arm in MOST and not must_hold_victory_hex(state, member)]
     companies = unit.arm is Arm.INFANTRY or any(member.arm is Arm.INFANTRY for member in moving)
-    if not companies or not any(member.is_combat for member in moving) or _stack_size(members) < least:
+    if not companies or not any(member.is_combat for member in moving) or _count_for_full_stack(members) < least:
         return False
     number = sum(member.is_leader if unit.is_leader else member.arm is unit.arm for member in members)
-    return number < MOST[unit.arm] and may_end(state, (unit,), hex_)
+    return number < MOST[unit.arm] and can_end(state, (unit,), hex_)
 
 
-def _stack_size(units: Sequence[TangaUnit]) -> int:
+def _count_for_full_stack(units: Sequence[TangaUnit]) -> int:
     """Return the number of good-order units that count for a full stack: one leader, two infantry, one MG (TA-9.1)."""
     arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
-def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
+def move_next_leader(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Start the march of the next unmoved command officer, or leader without units to lead (TA-9.6).
 
     Return None if no leader is left to move.
     """
     state = play.state
-    leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
-    for leader in in_order(state, (unit for unit in leaders if unit.id not in state.british.acted)):
-        if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
+    unmoved = (unit for unit in formation_units(state, formation.id) if unit.on_map and not unit.moved)
+    leaders = (unit for unit in unmoved if unit.is_leader and unit.id not in state.british.acted)
+    for leader in sort_units(state, leaders):
+        if leader.arm is not Arm.COMMANDER and _leads_units(state, leader, good=True):
             continue
-        if (decision := _choose_needy_hex(state, leader)) is None:
-            mark_acted(play, ids((leader,)))
+        if (decision := _choose_hex_for_leader(state, leader)) is None:
+            mark_acted(play, (leader.id,))
             continue
-        decision = decision.by_word(forced)
-        why = f"to units at {board_of(state).title(decision.taken)}"
-        marching.begin(play, (leader,), decision.taken, why=why, rule="TA-9.6")
+        decision = decision.overruled_by(forced)
+        why = f"to units at {board_of(state).title(decision.chosen_hex)}"
+        marching.begin_march(play, (leader,), decision.chosen_hex, why=why, rule="TA-9.6")
         return StepResult(decision)
     return None
 
 
-def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
-    """Return the decision to which hex the leader goes; None if he stays.
+def _choose_hex_for_leader(state: TangaState, leader: TangaUnit) -> Decision | None:
+    """Return the decision for the hex that a leader goes to; None if he stays.
 
-    He goes to the nearest disrupted units without a leader, else to the nearest units of his formation.
+    He goes to the nearest disrupted units without a leader. If there are none, he goes to the nearest units of his
+    formation.
     """
     own_hex = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
@@ -159,17 +177,20 @@ def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
     if own_hex not in led and any(unit.is_disrupted for unit in units_at(state, own_hex)):
         return None
     needy = {unit_hex(unit) for unit in needy_units} - led - {own_hex}
-    decision = _choose_nearest(state, leader, needy, "disrupted units without a leader")
-    return decision or _choose_nearest(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
+    decision = _choose_nearest_hex(state, leader, needy, "disrupted units without a leader")
+    return decision or _choose_nearest_hex(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
 
 
-def _choose_nearest(state: TangaState, leader: TangaUnit, goals: Collection[Hex], description: str) -> Decision | None:
-    """Return the decision for the nearest open hex of `goals`. Return None without one, or if the leader is in one."""
-    own_hex, title, name = unit_hex(leader), board_of(state).title, names(state, (leader,))
-    open_ = [hex_ for hex_ in goals if may_end(state, (leader,), hex_)]
+def _choose_nearest_hex(state: TangaState, leader: TangaUnit, goals: Collection[Hex], goal: str) -> Decision | None:
+    """Return the decision for the nearest open hex of `goals`, which `goal` describes.
+
+    Return None if no hex is open, or if the leader already is in one of them.
+    """
+    own_hex, title, name = unit_hex(leader), board_of(state).title, short_names(state, (leader,))
+    open_ = [hex_ for hex_ in goals if can_end(state, (leader,), hex_)]
     if not open_ or own_hex in goals:
         return None
     nearest = sorted(hex_ for hex_ in open_ if own_hex.distance(hex_) == min(map(own_hex.distance, open_)))
-    goes = f"{name} goes to the nearest {description}, in"
-    decision = decide(state, (leader,), Question.LEADER, nearest, NEAREST, lambda hex_, _: f"{goes} {title(hex_)}")
+    goes = f"{name} goes to the nearest {goal}, in"
+    decision = choose_hex(state, (leader,), Question.LEADER, nearest, NEAREST, lambda hex_, _: f"{goes} {title(hex_)}")
     return decision if decision.rows else decision.model_copy(update={"chart": "", "cite": LEADERS})

@@ -9,16 +9,16 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
-from rules.tanga.combat.entering import after_entering, go_into
-from rules.tanga.combat.losses import describe_hits, shot_at
-from rules.tanga.combat.retreats import new_ro, split_party
-from rules.tanga.field import board_of, of_formation, within_limit
+from rules.tanga.combat.entering import move_into_hex, unit_after_entering
+from rules.tanga.combat.losses import describe_hits, units_under_fire
+from rules.tanga.combat.retreats import choose_new_ro_hex, split_stack
+from rules.tanga.field import board_of, fits_stacking_limit, formation_units
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
-from rules.tanga.progress import Decision, March, Question, Stage, mark
-from rules.tanga.questions import ask_about_fire
-from rules.tanga.ways import MOVING, decide, guns_left_behind, may_end, may_stay, next_hex
+from rules.tanga.progress import Decision, March, Question, Stage, change_progress
+from rules.tanga.questions import ask_about_opportunity_fire
+from rules.tanga.ways import MOVING, can_end, can_stay, choose_hex, choose_next_hex, guns_left_behind
 
-from .stacks import MOST, companions, ids, in_order, mark_acted, mf_left, names, names_with_verb
+from .stacks import MOST, formation_stack, least_mf_left, mark_acted, names_with_verb, short_names, sort_units, unit_ids
 from .step_results import StepResult
 
 RETREATING = Cite(rule="TA-6")
@@ -30,7 +30,7 @@ LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 """Citation: an MG leaves its stack if the path runs next to a German; a revealed MG joins its company."""
 
 
-def begin(
+def begin_march(
     play: Play[TangaState],
     stack: Sequence[TangaUnit],
     goal: Hex,
@@ -42,30 +42,30 @@ def begin(
 ) -> None:
     """Start the march of a stack. `hexes` is the maximum length of a retreat or rout; None if MF limit the march.
 
-    `aim`, `why` and `rule` state the purpose of the march. A stack whose goal is its own hex has just landed there.
-    Its march ends in that hex, after opportunity fire.
+    `aim`, `why` and `rule` state the purpose of the march. If `goal` is the stack's own hex, the stack has just landed
+    there: the march consists of opportunity fire at that hex.
     """
     units = [play.state.units[unit.id] for unit in stack]
     march = _new_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
     if goal == march.way[0]:
         march = march.model_copy(update={"way": (goal, goal)})
-    mark(play, march=march, offered=())
+    change_progress(play, march=march, offered=())
 
 
 def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
     """Return a stack's march from its hex. `hexes` is the maximum length of a retreat or rout; None if MF limit it."""
-    budget = mf_left(units) if hexes is None else hexes
-    return March(units=ids(units), goal=goal, left=budget, way=(unit_hex(units[0]),), retreats=hexes is not None)
+    budget = least_mf_left(units) if hexes is None else hexes
+    return March(units=unit_ids(units), goal=goal, left=budget, way=(unit_hex(units[0]),), retreats=hexes is not None)
 
 
-def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
-    """Whether the stack reaches `goal` in one march from the present position, if nobody fires (TA-9.1).
+def can_reach(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
+    """Whether a stack can reach `goal` in one march from its present hex, if nobody fires (TA-9.1).
 
-    The check follows the steps that the march would take, with the cost of each hex and the space in stacks.
+    The march is followed hex by hex, with the cost of each hex and the space in stacks.
     """
     march, board = _new_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
-        step = next_hex(state, march).chosen
+        step = choose_next_hex(state, march).chosen
         if step is None:
             return False
         budget = march.left - (1 if march.retreats else board.cost(step) or 1)
@@ -73,40 +73,41 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
     return march.way[-1] == goal
 
 
-def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
+def advance_march(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
     """Carry out the march's next event: opportunity fire, entry of a hex, or the end of the march.
 
     The march of a collapsed formation ends, unless it is a retreat (TA-7).
     """
-    if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
-        return StepResult() if ask_about_fire(play, shot) else resolve_opportunity_fire(play, shot)
+    if (shot := next(iter(fires.opportunity_shots(play.state, march)), None)) is not None:
+        return StepResult() if ask_about_opportunity_fire(play, shot) else resolve_opportunity_fire(play, shot)
     state, marchers = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not marchers or march.way[-1] == march.goal or march.left <= 0 or broken:
-        return _halt(play, march)
-    decision = next_hex(state, march.model_copy(update={"units": ids(marchers)})).by_word(forced)
+        return _end_march(play, march)
+    decision = choose_next_hex(state, march.model_copy(update={"units": unit_ids(marchers)})).overruled_by(forced)
     if decision.chosen is None:
-        stepped = _halt(play, march)
-        play.note_calculation(names(play.state, marchers), MOVING, decision.why)
+        stepped = _end_march(play, march)
+        play.note_calculation(short_names(play.state, marchers), MOVING, decision.why)
         return replace(stepped, decision=decision)
-    _enter(play, march, marchers, decision.chosen)
+    _enter_hex(play, march, marchers, decision.chosen)
     return StepResult(decision)
 
 
-def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
-    """Resolve opportunity fire from one German hex: one unit fires, others support. It hits only marching units."""
+def resolve_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -> StepResult:
+    """Resolve opportunity fire of one German hex: one unit fires, others support. Only marching units can be hit."""
     state = play.state
-    targets = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
-    fires.fire(play, shot)
+    under_fire = units_under_fire(state, shot.target, BRITISH, shot.entering)
+    targets = short_names(state, (unit for unit in under_fire if unit.is_combat))
+    fires.fire_volley(play, shot)
     result = describe_hits(state, play.state, "no hit")
     place = board_of(state).title(shot.target)
     return StepResult(clause=f"{shot.shooter.name} fires at {targets} in {place} ({result})")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
-    """Return the units that can march on: units in good order, in a retreat all units alive.
+    """Return the units that can march on: units in good order; in a retreat all units on the map.
 
-    Return nobody if a march of combat units has only leaders left.
+    Return no units if only leaders are left of a stack that had combat units.
     """
     units = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
     marchers = tuple(unit for unit in units if march.retreats or unit.is_good)
@@ -114,40 +115,41 @@ def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...
     return marchers if not led or any(unit.is_combat for unit in marchers) else ()
 
 
-def _enter(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...], hex_: Hex) -> None:
+def _enter_hex(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...], hex_: Hex) -> None:
     """Move the marching units into the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := guns_left_behind(play.state, marchers, hex_):
-        text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
+        text = f"{short_names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
         play.note_calculation(text, LEAVES)
         if march.retreats and len(march.way) > 1:
-            mark_acted(play, ids(stays))
+            mark_acted(play, unit_ids(stays))
         marchers = tuple(unit for unit in marchers if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
-    guns = go_into(play, marchers, hex_, spent)
+    guns = move_into_hex(play, marchers, hex_, spent)
     moved = [play.state.units[unit.id] for unit in marchers]
-    if within_limit(play.state, (*moved, *guns)) and (march.retreats or all(unit.is_good for unit in guns)):
+    if fits_stacking_limit(play.state, (*moved, *guns)) and (march.retreats or all(unit.is_good for unit in guns)):
         moved += guns
     else:
-        _send_back(play, guns, way)
-    budget = march.left - spent if march.retreats else mf_left(moved)
-    mark(play, march=march.model_copy(update={"units": ids(moved), "left": budget, "way": way}), offered=())
+        _return_to_free_hex(play, guns, way)
+    budget = march.left - spent if march.retreats else least_mf_left(moved)
+    march = march.model_copy(update={"units": unit_ids(moved), "left": budget, "way": way})
+    change_progress(play, march=march, offered=())
 
 
-def _halt(play: Play[TangaState], march: March) -> StepResult:
+def _end_march(play: Play[TangaState], march: March) -> StepResult:
     """End the march at its present hex, and mark its units as having acted in this stage.
 
     If the hex has no space for the units, they return along their path to the last hex with space (TA-H.3).
     """
     mark_acted(play, march.units)
-    mark(play, march=None, offered=())
+    change_progress(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return StepResult()
     step_count, units = play.step_count, [play.state.units[unit] for unit in march.units]
-    way = _send_back(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
+    way = _return_to_free_hex(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
     trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
     play.set(trails=(*play.state.trails, trail))
-    subject, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
+    subject, text = short_names(play.state, units), " → ".join(hex_.label for hex_ in way)
     if march.retreats:
         play.say_before(step_count, Step(text=f"{subject}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
     else:
@@ -159,54 +161,58 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=joint_clause)
 
 
-def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move the units back to the last hex of the path `way` with space for them, else to the first hex (TA-H.3).
+def _return_to_free_hex(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
+    """Move units back to the last hex of the path `way` that has space for them, else to the first hex (TA-H.3).
 
-    Return the path, with the hex appended if the units moved. A revealed MG still may exceed the stacking limit.
+    Return the path; if the units moved, append their hex. A revealed MG may still exceed the stacking limit.
     """
     state, title = play.state, board_of(play.state).title
-    back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
+    back = next((hex_ for hex_ in reversed(way) if can_stay(state, units, hex_)), way[0])
     if back == way[-1]:
         return way
-    returned = (after_entering(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
-    play.state = state.with_unit(*returned)
-    play.note(f"No room for {names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
+    for unit in units:
+        returned = unit_after_entering(state, unit, back).model_copy(update={"turned_up": unit.turned_up})
+        play.state = play.state.with_unit(returned)
+    play.note(f"No room for {short_names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
     return (*way, back)
 
 
-def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next stack's retreat to its RO hex, or let a stack already there stay. Return None if no stack is left.
+def retreat_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
+    """Start the next stack's retreat to its RO hex; a stack that is already there stays. Return None without a stack.
 
     The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders leave with the last combat units (TA-6).
     """
     state, rout = play.state, formation.collapsed
-    units = (unit for unit in of_formation(state, formation.id) if unit.on_map and unit.is_combat)
+    units = (unit for unit in formation_units(state, formation.id) if unit.on_map and unit.is_combat)
     waiting = [unit for unit in units if unit.id not in state.british.acted and (rout or unit.is_disrupted)]
     if not waiting:
         return None
-    lead = in_order(state, waiting)[0]
-    stack, _ = split_party(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
-    members = companions(state, lead)
+    lead = sort_units(state, waiting)[0]
+    stack, _ = split_stack(state, sort_units(state, (unit for unit in waiting if unit.at == lead.at)))
+    members = formation_stack(state, lead)
     if not any(unit.is_combat and unit not in stack for unit in members):
         stack = (*stack, *(unit for unit in members if unit.is_leader))
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    decision = _choose_gathering(state, stack, most) or new_ro(state, stack)
-    decision = decision and decision.by_word(forced)
+    decision = _choose_company_to_join(state, stack, most) or choose_new_ro_hex(state, stack)
+    decision = decision and decision.overruled_by(forced)
     own_hex = unit_hex(lead)
-    goal = decision.taken if decision else lead.ro or own_hex
+    goal = decision.chosen_hex if decision else lead.ro or own_hex
     movers = [unit.model_copy(update={"ro": goal, "retreating": True}) if unit.is_combat else unit for unit in stack]
     play.state = state.with_unit(*movers)
     title = board_of(state).title(goal)
     if goal != own_hex:
-        begin(play, movers, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
+        begin_march(play, movers, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
         return StepResult(decision)
-    mark_acted(play, ids(movers))
-    play.note(f"{names(state, movers)} in RO hex {title}", STAYS, "retreating, stays")
+    mark_acted(play, unit_ids(movers))
+    play.note(f"{short_names(state, movers)} in RO hex {title}", STAYS, "retreating, stays")
     return StepResult(decision, f"{names_with_verb(state, movers, 'stay')} in RO hex {title}")
 
 
-def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Return the decision for the nearest hex where a lone retreating company can join another (TA-6), or None."""
+def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
+    """Return the decision for the nearest hex where a lone retreating company can join another company (TA-6).
+
+    Return None if there is no such hex, or if the stack is no lone company.
+    """
     lead, own_hex = stack[0], unit_hex(stack[0])
     own = distance_to_side(state, own_hex, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
@@ -215,19 +221,19 @@ def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) 
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = distance_to_side(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
-        near_enough = 0 < own_hex.distance(hex_) <= most and _can_take_in(state, hex_, lead)
-        if further and near_enough and arrives(state, stack, hex_, hexes=most):
+        near_enough = 0 < own_hex.distance(hex_) <= most and _can_take_in_company(state, hex_, lead)
+        if further and near_enough and can_reach(state, stack, hex_, hexes=most):
             hosts.add(hex_)
     if not hosts:
         return None
     hexes = sorted(hex_ for hex_ in hosts if own_hex.distance(hex_) == min(map(own_hex.distance, hosts)))
-    joins = f"{names(state, stack)} join the nearest that retreat, to rally together"
-    return decide(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
+    joins = f"{short_names(state, stack)} join the nearest that retreat, to rally together"
+    return choose_hex(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
 
 
-def _can_take_in(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
+def _can_take_in_company(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     """Whether the hex holds a single disrupted company of the unit's formation, with space for the unit."""
-    members = [member for member in companions(state, unit, hex_) if member.arm is Arm.INFANTRY]
+    members = [member for member in formation_stack(state, unit, hex_) if member.arm is Arm.INFANTRY]
     if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_good for member in members):
         return False
-    return may_end(state, (unit,), hex_)
+    return can_end(state, (unit,), hex_)

@@ -8,16 +8,16 @@ from rules.core.hexboard.stacks import hexes_of_side, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.combat.entering import go_into
-from rules.tanga.combat.losses import recover as recover_from_collapse
-from rules.tanga.combat.reveal import reveal
-from rules.tanga.field import board_of, of_formation
+from rules.tanga.combat.entering import move_into_hex
+from rules.tanga.combat.losses import try_recovery
+from rules.tanga.combat.reveal import reveal_seen_markers
+from rules.tanga.field import board_of, formation_units
 from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaState, TangaUnit
-from rules.tanga.progress import Decision, Question, mark
+from rules.tanga.progress import Decision, Question, change_progress
 
 from . import marching
-from .stacks import ids, in_order, mark_acted, names_with_verb
+from .stacks import mark_acted, names_with_verb, sort_units, unit_ids
 from .step_results import StepResult
 
 ENTRY = Cite(rule="TA-9.A")
@@ -32,28 +32,28 @@ A_PLACE = 2
 """Maximum number of a wave's combat units that land in one hex: in the beachhead, and in the beach hex."""
 
 
-def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
+def prepare_formation(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
     """Carry out the next step of recovery. A collapsed formation throws once to recover from collapse (TA-7).
 
     Other formations get ammunition, and throw for a missing entry hex. Before that, reveal the MG markers that Germans
     already see, including newly dealt ones (TA-1). Return None when complete.
     """
-    if reveal(play):
+    if reveal_seen_markers(play):
         return StepResult()
     if not formation.collapsed:
-        return _supply(play, formation) or enter_roll(play, formation)
-    units = ids(of_formation(play.state, formation.id))
+        return _supply_artillery(play, formation) or throw_for_entry_hex(play, formation)
+    units = unit_ids(formation_units(play.state, formation.id))
     if set(units) <= set(play.state.british.acted):
         return None
     mark_acted(play, units)
-    recover_from_collapse(play, formation.id)
+    try_recovery(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
     return StepResult(clause=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
 
 
-def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
+def _supply_artillery(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); else return None."""
-    board, units = board_of(play.state), of_formation(play.state, formation.id)
+    board, units = board_of(play.state), formation_units(play.state, formation.id)
     beach = board.beaches.get(formation.beach)
     bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
     guns = (unit for unit in units if unit.on_map and unit.rounds is not None)
@@ -67,15 +67,15 @@ def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
     return StepResult()
 
 
-def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | None:
+def throw_for_entry_hex(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Throw for the entry hex of a battalion ashore that has none yet (TA-9.A). Return None if no throw is due.
 
     The hex counts as entered if it holds British units.
     """
-    ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
+    ashore = any(unit.on_map for unit in formation_units(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
         return None
-    hex_ = _entry_hex(play, formation)
+    hex_ = _draw_entry_hex(play, formation)
     title, entered = board_of(play.state).title(hex_), hex_ in hexes_of_side(play.state, BRITISH)
     if entered:
         play.note(f"British are in {title}, entry hex of {formation.name}", HELD, "its stacks choose objectives now")
@@ -83,7 +83,7 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | Non
     return StepResult(clause=f"entry hex {title}")
 
 
-def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
+def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
     """Throw 2D6 for the entry hex, again if the hex has a marker, at most option `entry_throws` times.
 
     Then return the free entry hex nearest to the last throw. If every entry hex has a marker, the first throw counts.
@@ -107,7 +107,7 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
     return nearest
 
 
-def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
+def land_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Land the next stack of the formation's wave, or return None if nobody can land (TA-3).
 
     A battalion's first stack lands on the beachhead and its next on the beach; a staff's first stack on the beach. A
@@ -115,22 +115,22 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     """
     waiting, ashore = units_aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
-    if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
+    if not waiting or room <= 0 or (not ashore and _must_wait_to_land(play.state, formation)):
         return None
     decision = None if formation.beach else _draw_beach(play, formation, waiting, forced)
     state, formation = play.state, play.state.formation(formation.id)
     beach = board_of(state).beaches[formation.beach]
-    if not ashore and beach not in _free_beaches(state, formation):
+    if not ashore and beach not in _beaches_open_to(state, formation):
         return None
     for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
-        free = min(A_PLACE, _capacity(state, place, formation), room)
+        free = min(A_PLACE, _space_for_landing(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
             group, title = _landing_group(waiting, free), board_of(state).title(place)
             clause = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"
-            mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
+            change_progress(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
             play.note(clause, PLACES, in_headline=True)
-            go_into(play, group, place)
-            marching.begin(play, group, place)
+            move_into_hex(play, group, place)
+            marching.begin_march(play, group, place)
             return StepResult(decision, f"{clause}")
     return None
 
@@ -138,50 +138,51 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
 def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
     """Return the formation's units still to land, in acting order. A battalion's MG lands under a marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
-    units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
+    units = formation_units(state, formation.id) if formation.arrives <= state.turn else ()
     waiting = (
         unit for unit in units if not unit.on_map and unit.condition is Condition.GOOD and unit.arm is not hidden
     )
-    return in_order(state, waiting)
+    return sort_units(state, waiting)
 
 
-def _waits(state: TangaState, formation: Formation) -> bool:
+def _must_wait_to_land(state: TangaState, formation: Formation) -> bool:
     """Whether the formation must wait before it lands: a staff for battalions, a formation for a free beach."""
     others = (other for other in state.formations.values() if other.side == BRITISH and other.kind is Kind.BATTALION)
     if formation.kind is Kind.STAFF and any(units_aboard(state, other) for other in others if not other.collapsed):
         return True
-    return not formation.beach and not _free_beaches(state, formation)
+    return not formation.beach and not _beaches_open_to(state, formation)
 
 
-def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
+def _beaches_open_to(state: TangaState, formation: Formation) -> list[Beach]:
     """Return the beaches where the formation can land, sorted by letter. Another staff may hold a beach hex."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())
         if letter not in state.british.waved
-        and _capacity(state, beach.head, formation)
+        and _space_for_landing(state, beach.head, formation)
         and all(
-            state.formation(unit.formation).kind is Kind.STAFF for unit in _strangers(state, beach.beach, formation)
+            state.formation(unit.formation).kind is Kind.STAFF
+            for unit in _units_of_other_formations(state, beach.beach, formation)
         )
     ]
 
 
-def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
+def _units_of_other_formations(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
     """Return other formations' units that hold the hex `place`. Leaders do not hold a hex."""
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
-def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
+def _space_for_landing(state: TangaState, place: Hex, formation: Formation) -> int:
     """Return how many more of the formation's combat units the hex can take; 0 if another formation holds the hex."""
     count = sum(unit.is_combat for unit in units_at(state, place))
-    return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - count)
+    return 0 if _units_of_other_formations(state, place, formation) else max(0, state.options.stack_limit - count)
 
 
 def _draw_beach(
     play: Play[TangaState], formation: Formation, waiting: Sequence[TangaUnit], forced: Hex | None
 ) -> Decision:
     """Draw beach markers until the drawn beach is free, and return the decision. The formation keeps this beach."""
-    free = {beach.letter: beach.beach for beach in _free_beaches(play.state, formation)}
+    free = {beach.letter: beach.beach for beach in _beaches_open_to(play.state, formation)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
         if len(cup) == 1:
@@ -194,12 +195,12 @@ def _draw_beach(
             play.say(Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict))
     decision = Decision(
         question=Question.LANDING,
-        units=ids(waiting[: play.state.options.wave]),
+        units=unit_ids(waiting[: play.state.options.wave]),
         candidates=tuple(sorted(free.values())),
         chosen=free[letter],
         why=f"beach {letter}, by the draw",
         cite=LANDING,
-    ).by_word(forced)
+    ).overruled_by(forced)
     letter = next(beach_letter for beach_letter, hex_ in free.items() if hex_ == decision.chosen)
     play.state = play.state.with_formation(formation.model_copy(update={"beach": letter}))
     return decision

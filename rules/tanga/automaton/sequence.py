@@ -6,60 +6,60 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
-from rules.tanga.progress import BritishTurn, Stage, mark
+from rules.tanga.progress import BritishTurn, Stage, change_progress
 
 from . import attacking, joining, marching, moving, preparing
-from .step_results import StepResult, headline
+from .step_results import StepResult, activation_headline
 
 MOST_STEPS = 20_000
 """Maximum number of steps in an activation. More steps mean an endless loop."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepResult | None]] = {
-    Stage.RECOVER: preparing.recover,
-    Stage.RETREAT: marching.retreat,
-    Stage.DEBARK: preparing.debark,
-    Stage.REORGANISE: joining.reorganise,
-    Stage.MOVE: moving.move,
-    Stage.LEADERS: joining.move_leaders,
-    Stage.FIRE: attacking.fire,
-    Stage.MELEE: attacking.melee,
-    Stage.RALLY: attacking.rally,
+    Stage.RECOVER: preparing.prepare_formation,
+    Stage.RETREAT: marching.retreat_next_stack,
+    Stage.DEBARK: preparing.land_next_stack,
+    Stage.REORGANISE: joining.join_next_unit,
+    Stage.MOVE: moving.move_next_stack,
+    Stage.LEADERS: joining.move_next_leader,
+    Stage.FIRE: attacking.fire_next_stack,
+    Stage.MELEE: attacking.attack_with_next_stack,
+    Stage.RALLY: attacking.rally_next_unit,
 }
 """A formation's stages in order, each with the function that carries out its next step.
 
 The function's last argument is the umpire's choice, which overrules the card's decision. It returns None when the stage
 is complete.
 """
-ORDER = tuple(STAGES)
-IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
+STAGE_ORDER = tuple(STAGES)
+ROUT_STAGES = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 """Stages of a collapsed formation, which neither moves on nor attacks (TA-7)."""
 
 
-def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
+def play_step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
     """Carry out the next step. The hex `forced` overrules the card's choice. Asserts that no question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
-        return _begin(play)
+        return _activate_next_formation(play)
     if now.march is not None:
-        return marching.advance(play, now.march, forced)
+        return marching.advance_march(play, now.march, forced)
     formation = play.state.formation(now.formation)
-    acts = not formation.collapsed or now.stage in IN_ROUT
+    acts = not formation.collapsed or now.stage in ROUT_STAGES
     if acts and (stepped := STAGES[now.stage](play, formation, forced)) is not None:
         return stepped
-    if (place := ORDER.index(now.stage) + 1) < len(ORDER):
-        mark(play, stage=ORDER[place], acted=())
+    if (place := STAGE_ORDER.index(now.stage) + 1) < len(STAGE_ORDER):
+        change_progress(play, stage=STAGE_ORDER[place], acted=())
         return StepResult()
     done = (*now.done, now.formation)
     play.set(british=BritishTurn(done=done, running=now.running, waved=now.waved, count=now.count))
-    return StepResult() if acting_formation(play.state) is not None else _begin(play)
+    return StepResult() if acting_formation(play.state) is not None else _activate_next_formation(play)
 
 
-def _begin(play: Play[TangaState]) -> StepResult:
+def _activate_next_formation(play: Play[TangaState]) -> StepResult:
     """Activate the next formation; after the last one, begin the German phases."""
     if (formation := acting_formation(play.state)) is None:
         begin_german_phase(play)
     else:
-        mark(play, formation=formation.id, stage=ORDER[0], acted=())
+        change_progress(play, formation=formation.id, stage=STAGE_ORDER[0], acted=())
     return StepResult()
 
 
@@ -78,8 +78,8 @@ def acting_formation(state: TangaState) -> Formation | None:
     return min(candidates, key=lambda formation: (formation.order, formation.id), default=None)
 
 
-def play_on(
-    play: Play[TangaState], first: Callable[[Play[TangaState]], StepResult] = step, *, one_decision: bool = False
+def play_steps(
+    play: Play[TangaState], first: Callable[[Play[TangaState]], StepResult] = play_step, *, one_decision: bool = False
 ) -> str:
     """Carry out steps until the formation has acted, a question opens, or one decision is made; return the headline.
 
@@ -88,7 +88,7 @@ def play_on(
     """
     formation, steps = acting_formation(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
-        before, result = play.state, (step if steps else first)(play)
+        before, result = play.state, (play_step if steps else first)(play)
         steps.append(result)
         if result.decision is not None:
             last = before.model_copy(update={"before_last": None, "decisions": ()})
@@ -96,12 +96,12 @@ def play_on(
             play.tell(units=tuple(dict.fromkeys((*play.report.units, *result.decision.units))))
         now = play.state.british
         if now.asked is not None or now.formation is None or (one_decision and result.decision is not None):
-            return stack_reports(play.state, formation, steps)
+            return describe_activation(play.state, formation, steps)
     raise AssertionError(f"{formation}: the British turn does not come to its end")
 
 
-def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
+def describe_activation(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
     """Return a headline of each stack's actions, or of the reason why no stack acted."""
     if formation is None:
         return "The British turn ends."
-    return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
+    return activation_headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")

@@ -7,9 +7,9 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.play import Play
 from rules.core.wording import join_with_and
 from rules.tanga.descriptions import short_name
-from rules.tanga.field import acting_order, board_of, of_formation
+from rules.tanga.field import acting_order_key, board_of, formation_units
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
-from rules.tanga.progress import mark
+from rules.tanga.progress import change_progress
 
 MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 """Maximum number of each arm in a stack; artillery moves alone."""
@@ -17,20 +17,20 @@ MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 
 def mark_acted(play: Play[TangaState], units: Iterable[str]) -> None:
     """Mark units as having acted in this stage."""
-    mark(play, acted=tuple(dict.fromkeys((*play.state.british.acted, *units))))
+    change_progress(play, acted=tuple(dict.fromkeys((*play.state.british.acted, *units))))
 
 
-def in_order(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:
+def sort_units(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:
     """Return the units sorted into acting order, the lead first (TA-2)."""
-    return sorted(units, key=lambda unit: acting_order(state, unit))
+    return sorted(units, key=lambda unit: acting_order_key(state, unit))
 
 
-def ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
+def unit_ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
     """Return the units' ids."""
     return tuple(unit.id for unit in units)
 
 
-def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
+def short_names(state: TangaState, units: Iterable[TangaUnit]) -> str:
     """Return the units' short names, without their formation: `A, B and Leader 1`."""
     return join_with_and(short_name(state, unit) for unit in units) or "nobody"
 
@@ -38,53 +38,55 @@ def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
 def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
     """Return the units' names with the verb: `A and B fire`, `A goes`."""
     ending = "" if len(units) != 1 else "es" if verb.endswith("o") else "s"
-    return f"{names(state, units)} {verb}{ending}"
+    return f"{short_names(state, units)} {verb}{ending}"
 
 
-def ready(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
+def ready_units(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
     """Return a formation's good-order combat units on the map, except `without`, in acting order (TA-2)."""
     good = (
-        unit for unit in of_formation(state, formation) if unit.is_good and unit.is_combat and unit.id not in without
+        unit for unit in formation_units(state, formation) if unit.is_good and unit.is_combat and unit.id not in without
     )
-    return in_order(state, good)
+    return sort_units(state, good)
 
 
-def companions(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
-    """Return the units of the unit's formation in `hex_`, by default in the unit's own hex, with the unit."""
+def formation_stack(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
+    """Return the units of a unit's formation that stand in `hex_`, by default in the unit's own hex."""
     place = hex_ or unit.at
     return [other for other in units_at(state, place) if other.formation == unit.formation] if place else []
 
 
-def stack_of(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
-    """Return the lead unit and the units of the same hex and formation that move along, in acting order (TA-9.1)."""
+def moving_stack(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
+    """Return the lead unit and the units of its hex and formation that move along, in acting order (TA-9.1)."""
     stack = [lead]
     others = (
-        unit for unit in companions(state, lead) if unit.is_good and unit.id not in without and unit.id != lead.id
+        unit for unit in formation_stack(state, lead) if unit.is_good and unit.id not in without and unit.id != lead.id
     )
-    for unit in in_order(state, others) if lead.arm is not Arm.ARTILLERY else ():
+    for unit in sort_units(state, others) if lead.arm is not Arm.ARTILLERY else ():
         number = sum(other.is_leader if unit.is_leader else other.arm is unit.arm for other in stack)
         if number < MOST.get(unit.arm, 0):
             stack.append(unit)
     return tuple(stack)
 
 
-def keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
-    """Return the company that must stay in a victory hex and build there, the first in acting order (TA-9.B row 1).
+def victory_hex_keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
+    """Return the company that must stay in a victory hex and build there (TA-9.B row 1).
 
-    Return None for another hex, or without a good-order company.
+    That is the hex's first good-order company in acting order. Return None without one, or for another kind of hex.
     """
     if not any(hex_ in board_of(state).victory.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)
-    return next(iter(in_order(state, (unit for unit in companies if unit.is_good))), None)
+    return next(iter(sort_units(state, (unit for unit in companies if unit.is_good))), None)
 
 
-def garrisons(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit must stay in its victory hex, which applies once its entry hex is taken (TA-9.B row 1)."""
-    stays = keeper(state, unit.at) if unit.at is not None and state.formation(unit.formation).entered else None
-    return stays is not None and stays.id == unit.id
+def must_hold_victory_hex(state: TangaState, unit: TangaUnit) -> bool:
+    """Whether the unit must stay in its victory hex, because its formation has taken the entry hex (TA-9.B row 1)."""
+    if unit.at is None or not state.formation(unit.formation).entered:
+        return False
+    keeper = victory_hex_keeper(state, unit.at)
+    return keeper is not None and keeper.id == unit.id
 
 
-def mf_left(units: Iterable[TangaUnit]) -> int:
-    """Return the MF left to the unit that has fewest, 0 without units (TA-9.5)."""
+def least_mf_left(units: Iterable[TangaUnit]) -> int:
+    """Return the MF that the slowest of the units has left; 0 without units (TA-9.5)."""
     return max(0, min((unit.mf - unit.moved for unit in units), default=0))

@@ -21,7 +21,7 @@ class StepResult:
     """The action without units, for equal actions of several stacks: `advance towards entry hex 2516`."""
 
 
-def headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
+def activation_headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
     """Return a headline such as `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`.
 
     If no step has a clause, the headline says `otherwise`.

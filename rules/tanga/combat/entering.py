@@ -7,39 +7,39 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.wording import join_with_and
-from rules.tanga.field import board_of, foe
-from rules.tanga.model import BRITISH, GONE, TangaState, TangaUnit
+from rules.tanga.field import board_of, opposing_side
+from rules.tanga.model import BRITISH, ELIMINATED_FIELDS, TangaState, TangaUnit
 
-from .reveal import reveal
+from .reveal import reveal_seen_markers
 
 ENTRY = Cite(rule="TA-9.A")
 CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 
-def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
+def move_into_hex(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
     """Move units into a hex at a cost of `mf` MF. Return the MGs revealed there (TA-1)."""
     play.state = play.state.with_unit(
-        *(after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units)
+        *(unit_after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units)
     )
-    enter_hex(play, hex_, units[0].side)
+    apply_entry_effects(play, hex_, units[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
-    reveal(play)
+    reveal_seen_markers(play)
     return tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
 
 
-def after_entering(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
+def unit_after_entering(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
     """Return the unit after it entered a hex at a cost of `mf` MF."""
-    inland = unit.inland or hex_ not in board_of(state).landing
+    inland = unit.inland or hex_ not in board_of(state).landing_hexes
     now = {"at": hex_, "moved": unit.moved + mf, "acted": True, "inland": inland, "turned_up": False}
     return unit.model_copy(update=now)
 
 
-def enter_hex(play: Play[TangaState], hex_: Hex, side: str) -> None:
+def apply_entry_effects(play: Play[TangaState], hex_: Hex, side: str) -> None:
     """Update entry markers on a hex that `side` enters. Eliminate the enemies there if no combat unit is with them."""
     place, by_british = board_of(play.state).title(hex_), side == BRITISH
-    enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
+    enemies = [unit for unit in units_at(play.state, hex_) if unit.side == opposing_side(side)]
     if enemies and not any(unit.is_combat for unit in enemies):
-        play.state = play.state.with_unit(*(unit.model_copy(update=GONE) for unit in enemies))
+        play.state = play.state.with_unit(*(unit.model_copy(update=ELIMINATED_FIELDS) for unit in enemies))
         play.note(f"{join_with_and(unit.name for unit in enemies)} alone in {place}", CAUGHT, "eliminated")
     verdict = "its stacks choose objectives now" if by_british else "no objectives until the British enter it again"
     for formation in play.state.formations.values():

@@ -11,12 +11,12 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.wording import percent_in_words
-from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of
+from rules.tanga.field import board_of, can_fire_at, firing_range, firing_unit, opposing_side, units_able_to_fire
 from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
 
-from .losses import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, cover, names_of, nonzero_modifiers, strike
+from .losses import apply_hits, units_under_fire
+from .strike import HIT_WORDS, HITS, Factor, full_names, nonzero_modifiers, protection_modifiers, throw_for_hits
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -28,7 +28,7 @@ ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
 
 
 @dataclass(frozen=True)
-class Reckoning:
+class VolleyPlan:
     """A volley before its dice: firing unit, supporting units, target, factor."""
 
     units: tuple[TangaUnit, ...]
@@ -48,30 +48,30 @@ class Reckoning:
         return self.units[0]
 
 
-def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
+def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> VolleyPlan:
     """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
     Other units that could fire add support, at most option `most_support` of them (TA-H.5). Opportunity fire hits only
     units whose ids are in `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
-    shooter, *others = ready = _units_ready(state, tuple(units), target)
+    shooter, *others = ready = _require_units_able_to_fire(state, tuple(units), target)
     support = tuple(others[: options.most_support])
-    aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
+    aimed_at = firing_unit(units_under_fire(state, target, opposing_side(shooter.side), entering))
     if aimed_at is None:
         raise Refused(f"{title} holds no enemy combat unit. Fire at a hex that does, or enter it.", HITS)
-    helped = nonzero_modifiers(HITS, (options.support * len(support), f"support of {names_of(support)}"))
+    helped = nonzero_modifiers(HITS, (options.support * len(support), f"support of {full_names(support)}"))
     factor = Factor(
         text=f"TCF of {shooter.name} at {title}",
         start=shooter.cf,
-        modifiers=(*helped, *cover(state, target)),
+        modifiers=(*helped, *protection_modifiers(state, target)),
         cite=HITS,
         double=options.double_hit,
     )
-    return Reckoning(ready, support, target, aimed_at, entering, factor)
+    return VolleyPlan(ready, support, target, aimed_at, entering, factor)
 
 
-def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
+def _require_units_able_to_fire(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
     """Return the units able to fire at the hex, firing unit first. Raises Refused if no unit can."""
     board = board_of(state)
     good = [unit for unit in stack if unit.is_good and unit.is_combat]
@@ -79,21 +79,21 @@ def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> 
     refuse(
         HITS,
         (not good, "Nobody there can fire: only combat units in good order do. Choose another stack."),
-        (not fresh, f"{names_of(good)} fired this turn already; each unit fires once a turn."),
+        (not fresh, f"{full_names(good)} fired this turn already; each unit fires once a turn."),
     )
     at, title = unit_hex(fresh[0]), board.title(target)
-    distance, reach = at.distance(target), max(reach_of(state, unit) for unit in fresh)
-    ready = able_to_fire(state, fresh, distance)
-    refuse(SUPPLY, (not reach, f"{names_of(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
+    distance, reach = at.distance(target), max(firing_range(state.options, unit) for unit in fresh)
+    ready = units_able_to_fire(state, fresh, distance)
+    refuse(SUPPLY, (not reach, f"{full_names(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
     refuse(
         HITS,
-        (not ready, f"{title} is {distance} hexes away, and {names_of(fresh)} can fire at up to {reach}."),
-        (not board.sees(at, target), f"{names_of(ready)} cannot see {title}: something between blocks the line."),
+        (not ready, f"{title} is {distance} hexes away, and {full_names(fresh)} can fire at up to {reach}."),
+        (not board.sees(at, target), f"{full_names(ready)} cannot see {title}: something between blocks the line."),
     )
     return ready
 
 
-def withheld_fire(state: TangaState, reckoning: Reckoning) -> Step | None:
+def explain_withheld_volley(state: TangaState, reckoning: VolleyPlan) -> Step | None:
     """Return a report step if the British withhold the volley, because its TCF is too low (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoning.shooter.side != BRITISH or reckoning.factor.total >= least:
@@ -101,7 +101,7 @@ def withheld_fire(state: TangaState, reckoning: Reckoning) -> Step | None:
     return reckoning.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
 
 
-def spend(play: Play[TangaState], reckoning: Reckoning, text: str = "") -> None:
+def record_volley(play: Play[TangaState], reckoning: VolleyPlan, text: str = "") -> None:
     """Record a volley: its units have fired, artillery has fewer rounds, the picture shows the shot."""
     shooter = reckoning.shooter
     for unit in (shooter, *reckoning.support):
@@ -113,16 +113,16 @@ def spend(play: Play[TangaState], reckoning: Reckoning, text: str = "") -> None:
     play.set(trails=(*play.state.trails, shot))
 
 
-def fire(play: Play[TangaState], reckoning: Reckoning) -> None:
+def fire_volley(play: Play[TangaState], reckoning: VolleyPlan) -> None:
     """Throw the dice of a volley and apply its hits."""
     title = board_of(play.state).title(reckoning.target)
     label = f"{reckoning.shooter.name} fires at {reckoning.aimed_at.name} in {title}"
-    hits = strike(play, reckoning.factor, label, "TCF", reckoning.shooter.side)
-    spend(play, reckoning, HIT_WORDS[hits])
-    take_hits(play, reckoning.target, reckoning.aimed_at.side, hits, reckoning.entering)
+    hits = throw_for_hits(play, reckoning.factor, label, "TCF", reckoning.shooter.side)
+    record_volley(play, reckoning, HIT_WORDS[hits])
+    apply_hits(play, reckoning.target, reckoning.aimed_at.side, hits, reckoning.entering)
 
 
-def odds(state: TangaState, reckoning: Reckoning) -> Odds:
+def volley_odds(state: TangaState, reckoning: VolleyPlan) -> Odds:
     """Return the exact chances of no hit, one hit and two hits."""
     title = board_of(state).title(reckoning.target)
     factor = reckoning.factor
@@ -136,7 +136,7 @@ def odds(state: TangaState, reckoning: Reckoning) -> Odds:
     )
 
 
-def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
+def opportunity_shots(state: TangaState, march: March) -> tuple[VolleyPlan, ...]:
     """Return possible opportunity fire at the march in its present hex, sorted by the number of the firing hex.
 
     Good-order Germans may fire if they have not fired, are in range and sight, and have a chance to hit. Units that
@@ -144,19 +144,18 @@ def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
     that fire by standing order come before units that ask. Units that were in the target hex already are no targets.
     """
     target = march.way[-1]
-    if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
+    if len(march.way) < 2 or firing_unit(units_under_fire(state, target, BRITISH, march.units)) is None:
         return ()
-    shooters = (hex_ for hex_ in sorted(hexes_of_side(state, GERMAN)) if may_fire_at(state, hex_, target))
-    return tuple(shot for hex_ in shooters for shot in _shots_of(state, hex_, march))
+    shooters = (hex_ for hex_ in sorted(hexes_of_side(state, GERMAN)) if can_fire_at(state, hex_, target))
+    return tuple(shot for hex_ in shooters for shot in _shots_from_hex(state, hex_, march))
 
 
-def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]:
+def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[VolleyPlan]:
     """Yield possible volleys from the hex: first of units that fire by standing order, then of units that ask."""
     target = march.way[-1]
     distance = hex_.distance(target)
-    open_ = [
-        unit for unit in able_to_fire(state, units_at(state, hex_), distance) if unit.id not in state.british.offered
-    ]
+    able = units_able_to_fire(state, units_at(state, hex_), distance)
+    open_ = [unit for unit in able if unit.id not in state.british.offered]
     by_order = (unit for unit in open_ if unit.standing is Standing.WITHIN and distance <= unit.fires_within)
     asking = (unit for unit in open_ if unit.standing is Standing.ASK)
     for units in (tuple(by_order), tuple(asking)):
@@ -166,15 +165,15 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
 
 def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
     """Return the units that fire once the player confirms: all units that asked, or one if orders have changed."""
-    party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
+    party = next((shot.units for shot in opportunity_shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 
 
-def describe_shot(state: TangaState, shot: Reckoning) -> str:
+def describe_shot(state: TangaState, shot: VolleyPlan) -> str:
     """Describe a shot: `17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
-    title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
+    title, entering = board_of(state).title, units_under_fire(state, shot.target, BRITISH, shot.entering)
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (
-        f"{shot.shooter.name} in {title(unit_hex(shot.shooter))} may fire at {names_of(stack)} "
+        f"{shot.shooter.name} in {title(unit_hex(shot.shooter))} may fire at {full_names(stack)} "
         f"in {title(shot.target)}: TCF {shot.factor.total}, {percent_in_words(shot.factor.chance)} to hit."
     )

@@ -9,10 +9,10 @@ from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.wording import join_with_and
-from rules.tanga.field import board_of, firing_unit, losses, of_formation
-from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
+from rules.tanga.field import board_of, count_losses, firing_unit, formation_units
+from rules.tanga.model import BRITISH, ELIMINATED_FIELDS, Condition, Formation, TangaState, TangaUnit
 
-from .reveal import deal, lose_marker
+from .reveal import deal_gun_markers, reveal_marker_of_eliminated
 from .strike import HITS, Factor, nonzero_modifiers
 
 BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
@@ -21,20 +21,20 @@ RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
-def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
+def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
     """Apply hits one by one, each to the stack's firing unit at that moment. Formations may collapse.
 
     `entering` limits hits to units with these ids, and spares other units in the hex (TA-H.6). Excess hits are lost.
     Dice are thrown only for the unknown contents of markers (TA-1).
     """
     for _ in range(hits):
-        unit = firing_unit(shot_at(play.state, hex_, side, entering))
+        unit = firing_unit(units_under_fire(play.state, hex_, side, entering))
         if unit is not None:
             hit_unit(play, unit)
-    settle(play)
+    collapse_broken_formations(play)
 
 
-def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
+def units_under_fire(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
     """Return a side's units that can be hit in a hex: its stack, or only units in `entering` (TA-H.5, TA-H.6)."""
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
 
@@ -42,15 +42,15 @@ def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] =
 def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     """Disrupt a good-order unit, or eliminate a disrupted unit (TA-H.5)."""
     if unit.is_disrupted:
-        eliminate(play, unit)
+        eliminate_unit(play, unit)
     else:
         _set_condition(play, unit, condition=Condition.DISRUPTED)
 
 
-def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
+def eliminate_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     """Remove a unit from the map for good, and with a company its MG marker (TA-1)."""
-    _set_condition(play, unit, **GONE)
-    lose_marker(play, unit)
+    _set_condition(play, unit, **ELIMINATED_FIELDS)
+    reveal_marker_of_eliminated(play, unit)
 
 
 def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **fields: object) -> None:
@@ -70,17 +70,17 @@ def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
     return "; ".join(f"{join_with_and(names)} {condition}" for condition, names in changes.items()) or otherwise
 
 
-def settle(play: Play[TangaState]) -> None:
+def collapse_broken_formations(play: Play[TangaState]) -> None:
     """Collapse every formation whose losses (FBL) have reached its break number (FBN).
 
     Remove the formation's entry marker, and the RO hexes of its units: they rout, and choose new RO hexes (TA-9.C).
     """
     for formation in play.state.formations.values():
-        fbl = losses(play.state, formation.id)
+        fbl = count_losses(play.state, formation.id)
         if formation.collapsed or fbl < formation.fbn:
             continue
         _set_collapsed(
-            play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False
+            play, formation, formation_units(play.state, formation.id), collapsed=True, entry=None, entered=False
         )
         text = f"{formation.name}: FBL {fbl} of FBN {formation.fbn}"
         play.note(text, BREAKS, "collapses, all its units rout")
@@ -94,7 +94,7 @@ def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collecti
     play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
 
 
-def recovery(state: TangaState, formation: Formation) -> Factor:
+def recovery_factor(state: TangaState, formation: Formation) -> Factor:
     """Return the factor that a D6 must not exceed for recovery: FBN minus FBL (TA-7).
 
     Raises Refused if the formation has not collapsed.
@@ -102,18 +102,18 @@ def recovery(state: TangaState, formation: Formation) -> Factor:
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
-    loss = nonzero_modifiers(cite, (-losses(state, formation.id), "FBL"))
+    loss = nonzero_modifiers(cite, (-count_losses(state, formation.id), "FBL"))
     return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=loss, cite=cite, dice=1)
 
 
-def recover(play: Play[TangaState], formation_id: str) -> None:
+def try_recovery(play: Play[TangaState], formation_id: str) -> None:
     """Try a formation's recovery, by a D6 at or under FBN minus FBL (TA-7). Throw only if the result is uncertain.
 
     After recovery, deal MG markers again if the MG lives, and end the rout of good-order units. Disrupted units keep
     their RO hex until they rally (TA-9.C).
     """
     formation = play.state.formation(formation_id)
-    factor = recovery(play.state, formation)
+    factor = recovery_factor(play.state, formation)
     recovers = factor.chance == 1
     if recovers or not factor.chance:
         verdict = "recovers automatically" if recovers else "it cannot recover, so nothing is thrown"
@@ -122,9 +122,9 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
         words = ("still routs", "recovers")
         recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
     if recovers:
-        good = [unit for unit in of_formation(play.state, formation_id) if unit.is_good]
+        good = [unit for unit in formation_units(play.state, formation_id) if unit.is_good]
         _set_collapsed(play, formation, good, collapsed=False)
-        deal(play, formation_id)
+        deal_gun_markers(play, formation_id)
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
@@ -155,7 +155,7 @@ def require_rally(state: TangaState, unit: TangaUnit) -> None:
     )
 
 
-def rally(play: Play[TangaState], unit_id: str) -> None:
+def throw_to_rally(play: Play[TangaState], unit_id: str) -> None:
     """Throw 2D6 to rally a unit."""
     factor, unit = rally_factor(play.state, unit_id), play.state.unit(unit_id)
     words = ("still disrupted", Condition.GOOD.value)

@@ -7,13 +7,13 @@ from rules.core.hexboard.stacks import distance_to_side, hexes_of_side, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.field import board_of, foe, within_limit
+from rules.tanga.field import board_of, fits_stacking_limit, opposing_side
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, Decision, March
-from rules.tanga.ways import guns_left_behind, next_hex, retreat_hex
+from rules.tanga.ways import choose_next_hex, choose_ro_hex, guns_left_behind
 
-from .entering import go_into
-from .losses import recover
+from .entering import move_into_hex
+from .losses import try_recovery
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
@@ -25,51 +25,51 @@ def begin_german_phase(play: Play[TangaState]) -> None:
     play.set(phase=Phase.MOVE.value, active=GERMAN, british=BritishTurn(count=play.state.british.count))
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         if formation.side == GERMAN and formation.collapsed:
-            recover(play, formation.id)
+            try_recovery(play, formation.id)
     for hex_ in sorted(hexes_of_side(play.state, GERMAN)):
-        _flee(play, hex_)
+        _rout_or_retreat_germans(play, hex_)
 
 
-def _flee(play: Play[TangaState], hex_: Hex) -> None:
+def _rout_or_retreat_germans(play: Play[TangaState], hex_: Hex) -> None:
     """Rout or retreat the Germans of a hex that must. Units already in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
-        retreat(play, routed, options.rout_hexes)
+        retreat_combat_units(play, routed, options.rout_hexes)
     elif disrupted := [unit for unit in germans if unit.is_disrupted]:
-        retreat(play, disrupted, options.retreat_hexes)
+        retreat_combat_units(play, disrupted, options.retreat_hexes)
 
 
-def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
+def retreat_combat_units(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, revealing MG markers in sight.
 
     Disrupted units, and units of collapsed formations, keep the RO hex and a retreat marker. Units in their RO hex, or
     without a path, stay. British MGs leave their stack before a hex next to Germans, and retreat separately (TA-9.5).
     A revealed MG that exceeds the stacking limit retreats separately, too (TA-1).
     """
-    first, after = split_party(play.state, units)
+    first, after = split_stack(play.state, units)
     _retreat_party(play, first, hexes)
     if after:
-        retreat(play, [play.state.unit(unit.id) for unit in after], hexes)
+        retreat_combat_units(play, [play.state.unit(unit.id) for unit in after], hexes)
 
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units. An MG revealed on the way joins the party if the stacking limit allows (TA-H.3)."""
-    start, party, step_count = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
-    decision = new_ro(play.state, party)
+    start, party, step_count = unit_hex(units[0]), add_leaders(play.state, units), play.step_count
+    decision = choose_new_ro_hex(play.state, party)
     _store_decision(play, decision)
-    goal = ro_hex(party, decision)
+    goal = chosen_ro_hex(party, decision)
     why = _ro_reason(play.state, party[0].side, goal, decision)
     _mark_retreating(play, party, goal)
     march = March(units=tuple(unit.id for unit in party), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
-    while march.left and (ahead := _store_decision(play, next_hex(play.state, march))) is not None:
+    while march.left and (ahead := _store_decision(play, choose_next_hex(play.state, march))) is not None:
         if parting_guns := guns_left_behind(play.state, party, ahead):
             guns, left_to_guns = parting_guns, march.left
             party = tuple(unit for unit in party if unit not in guns)
-        revealed_guns = go_into(play, party, ahead)
-        if within_limit(play.state, (*party, *revealed_guns)):
+        revealed_guns = move_into_hex(play, party, ahead)
+        if fits_stacking_limit(play.state, (*party, *revealed_guns)):
             _mark_retreating(play, revealed_guns, goal)
             party = (*party, *revealed_guns)
         unit_ids, way = tuple(unit.id for unit in party), (*march.way, ahead)
@@ -84,7 +84,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
     play.say_before(step_count, Step(text=f"{names}: {line}", cite=cite, verdict=why))
     play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=party[0].side)))
     if guns:
-        retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
+        retreat_combat_units(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
 
 def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | None:
@@ -96,22 +96,22 @@ def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | 
     return decision.chosen
 
 
-def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
+def split_stack(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
     """Split a hex's combat units into those within the stacking limit, and the rest, such as a revealed MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
 
-def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
+def add_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
     """Return the units; add the leaders and stevedores of their hex if no other combat unit stays there (TA-6)."""
     ids = {unit.id for unit in units}
     others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in ids]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
-def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
+def chosen_ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
     """Return the decision's RO hex; without a decision, the present RO hex of the units (TA-9.C)."""
-    return decision.taken if decision is not None else units[0].ro or unit_hex(units[0])
+    return decision.chosen_hex if decision is not None else units[0].ro or unit_hex(units[0])
 
 
 def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
@@ -122,12 +122,12 @@ def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | Non
     return decision.why if side == BRITISH else f"RO hex {title}, by the card's retreat table with the sides swapped"
 
 
-def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
+def choose_new_ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
     """Return the decision for a new RO hex, or None if the units keep theirs because no enemy is near (TA-9.C)."""
-    near = distance_to_side(state, unit_hex(units[0]), foe(units[0].side))
+    near = distance_to_side(state, unit_hex(units[0]), opposing_side(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
-    return retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
+    return choose_ro_hex(state, units, rout=state.formation(units[0].formation).collapsed)
 
 
 def _mark_retreating(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:

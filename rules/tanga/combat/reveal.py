@@ -4,7 +4,7 @@ from rules.core.hexboard.stacks import hexes_of_side, is_seen_from_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.field import acting_order, board_of, of_formation
+from rules.tanga.field import acting_order_key, board_of, formation_units
 from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
 
 GUNS = Cite(rule="TA-1")
@@ -13,28 +13,28 @@ WITH_MARKERS = ("A", "C", "E", "G")
 """Letters of the companies that receive markers first."""
 
 
-def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
+def find_gun(state: TangaState, formation: str) -> TangaUnit | None:
     """Return a formation's MG, hidden or not; None without an MG."""
-    return next((unit for unit in of_formation(state, formation) if unit.arm is Arm.MACHINE_GUN), None)
+    return next((unit for unit in formation_units(state, formation) if unit.arm is Arm.MACHINE_GUN), None)
 
 
-def reveal(play: Play[TangaState]) -> bool:
+def reveal_seen_markers(play: Play[TangaState]) -> bool:
     """Reveal every marker in a German unit's line of sight. Return whether any marker was revealed."""
     before, board, germans = play.step_count, board_of(play.state), hexes_of_side(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
         if company.at is not None and is_seen_from_any(board, company.at, germans):
-            turn_up(play, marker, f"Seen by Germans in {board.title(company.at)}")
+            reveal_marker(play, marker, f"Seen by Germans in {board.title(company.at)}")
     return play.step_count > before
 
 
-def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
+def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     """Remove a marker, and put its MG, if any, on the map, even in a full hex.
 
     The MG is lost if the company is eliminated. A sketch does not guess the marker's contents.
     """
-    real = not play.is_sketch and _is_real(play, marker)
-    gun = gun_of(play.state, marker.formation) if real else None
+    real = not play.is_sketch and _draw_whether_real(play, marker)
+    gun = find_gun(play.state, marker.formation) if real else None
     company = play.state.unit(marker.company)
     play.set(markers={key: other for key, other in play.state.markers.items() if key != marker.id})
     play.tell(showed_hidden=True)
@@ -49,10 +49,10 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     play.note(f"{why}: the MG marker of {company.name}", GUNS, verdict)
 
 
-def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
+def _draw_whether_real(play: Play[TangaState], marker: GunMarker) -> bool:
     """Whether the marker hides the MG. If nobody knows which marker does, throw dice for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
-    if not is_hidden(gun_of(play.state, marker.formation)):
+    if not is_hidden(find_gun(play.state, marker.formation)):
         return False
     if marker.real is not None or any(other.real for other in others):
         return bool(marker.real)
@@ -69,7 +69,7 @@ def is_gun_undrawn(state: TangaState) -> bool:
     """Whether nobody knows which of a battalion's markers hides its MG, as in a file saved without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
-    return any(is_hidden(gun_of(state, formation)) for formation in unknown)
+    return any(is_hidden(find_gun(state, formation)) for formation in unknown)
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
@@ -77,21 +77,21 @@ def is_hidden(gun: TangaUnit | None) -> bool:
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
-def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
+def reveal_marker_of_eliminated(play: Play[TangaState], company: TangaUnit) -> None:
     """Reveal the marker of an eliminated company; an MG under the marker is lost."""
     marker = next((marker for marker in play.state.markers.values() if marker.company == company.id), None)
     if marker is not None:
-        turn_up(play, marker, "Eliminated with its company")
+        reveal_marker(play, marker, "Eliminated with its company")
 
 
-def deal(play: Play[TangaState], formation: str) -> None:
+def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
     """Deal MG markers to at most four companies of a battalion, one per hex. Draw in secret the marker with the MG.
 
     Remove earlier markers, and hide a revealed MG again under the drawn marker. Without an MG deal nothing. Companies
     in good order come first, and among equals the companies A, C, E and G.
     """
-    state, gun = play.state, gun_of(play.state, formation)
-    hosts, name = _marker_hosts(state, formation), state.formation(formation).name
+    state, gun = play.state, find_gun(play.state, formation)
+    hosts, name = _companies_for_markers(state, formation), state.formation(formation).name
     if state.formation(formation).kind is not Kind.BATTALION or not hosts:
         return
     if gun is None or gun.condition is Condition.ELIMINATED:
@@ -110,15 +110,15 @@ def deal(play: Play[TangaState], formation: str) -> None:
     )
 
 
-def _marker_hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
+def _companies_for_markers(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
     """Return the companies that receive markers, sorted by letter: at most four, one per hex on the map."""
-    units = of_formation(state, formation)
+    units = formation_units(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))
     chosen: dict[object, TangaUnit] = {}
     for unit in best:
         chosen.setdefault(unit.at or unit.id, unit)
-    return tuple(sorted(list(chosen.values())[: len(WITH_MARKERS)], key=lambda unit: acting_order(state, unit)))
+    return tuple(sorted(list(chosen.values())[: len(WITH_MARKERS)], key=lambda unit: acting_order_key(state, unit)))
 
 
 def view(state: TangaState, viewer: Viewer) -> TangaState:

@@ -90,7 +90,7 @@ def nonzero_modifiers(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...
     return tuple(Modifier(value=Fraction(value), reason=reason, cite=cite) for value, reason in rows if value)
 
 
-def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
+def protection_modifiers(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
     """Return the nonzero deductions from a factor for a hex's terrain and improved position (TA-H.2)."""
     terrain = board_of(state).terrain[hex_]
     bonus = state.options.improved_protection if hex_ in state.improved else 0
@@ -100,11 +100,11 @@ def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
     )
 
 
-def names_of(units: Iterable[TangaUnit]) -> str:
+def full_names(units: Iterable[TangaUnit]) -> str:
     """Return the units' names, joined by commas and `and`."""
     return join_with_and(unit.name for unit in units)
 
 
-def strike(play: Play[TangaState], factor: Factor, label: str, factor_name: str, side: str) -> int:
+def throw_for_hits(play: Play[TangaState], factor: Factor, label: str, factor_name: str, side: str) -> int:
     """Throw a side's 2D6 against a factor, and return the number of hits."""
     return factor.throw(play, label, side, HIT_WORDS, "to hit", against=f"{factor_name} ")

@@ -14,11 +14,11 @@ from rules.core.play import Play
 from rules.core.state import Action
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.field import board_of, reach_of
+from rules.tanga.field import board_of, firing_range
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, Prospect, find_good_german, hex_of_foe
+from .orders import DiceOrderType, Prospect, find_british_hex, find_good_german
 
 
 class Fire(Action):
@@ -35,7 +35,7 @@ class Melee(Action):
     target: str
 
 
-class FireType(DiceType[Fire]):
+class FireType(DiceOrderType[Fire]):
     """Action type of German fire."""
 
     action = Fire
@@ -43,25 +43,25 @@ class FireType(DiceType[Fire]):
     cite = Cite(rule="TA-H.5", mark=Mark.HOUSE)
     asked = "Your stacks may fire"
     asks = Ask.FIRE_RESULT
-    does = "fires at"
+    verb = "fires at"
     in_vain = "no hit"
 
     @override
     def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the British hexes in range."""
-        reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
+        reach = firing_range(state.options, unit) if unit.is_good and not unit.fired else 0
         return (hex_ for hex_ in sorted(hexes_of_side(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
         """Raise Refused if the unit has fired, or the target is out of range or sight."""
         unit = find_good_german(state, action.unit, "fire")
-        fires.plan_fire(state, (unit,), hex_of_foe(state, action.target))
+        fires.plan_fire(state, (unit,), find_british_hex(state, action.target))
 
-    def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
+    def volley(self, state: TangaState, action: Fire) -> fires.VolleyPlan:
         """Return the volley of the whole stack."""
         return fires.plan_fire(
-            state, units_at(state, unit_hex(state.unit(action.unit))), hex_of_foe(state, action.target)
+            state, units_at(state, unit_hex(state.unit(action.unit))), find_british_hex(state, action.target)
         )
 
     @override
@@ -75,15 +75,15 @@ class FireType(DiceType[Fire]):
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
         """Return the exact chances of the stack's volley."""
-        return fires.odds(state, self.volley(state, plan))
+        return fires.volley_odds(state, self.volley(state, plan))
 
     @override
     def throw(self, play: Play[TangaState], action: Fire) -> None:
         """Fire the volley."""
-        fires.fire(play, self.volley(play.state, action))
+        fires.fire_volley(play, self.volley(play.state, action))
 
 
-class MeleeType(DiceType[Melee]):
+class MeleeType(DiceOrderType[Melee]):
     """Action type of a German melee."""
 
     action = Melee
@@ -91,7 +91,7 @@ class MeleeType(DiceType[Melee]):
     cite = Cite(rule="TA-H.7", mark=Mark.HOUSE)
     asked = "Your stacks may attack"
     asks = Ask.MELEE_RESULT
-    does = "attacks"
+    verb = "attacks"
     in_vain = "no hit"
 
     @override
@@ -104,11 +104,11 @@ class MeleeType(DiceType[Melee]):
     def check(self, state: TangaState, action: Melee) -> None:
         """Raise Refused unless the hexes are adjacent and the stack has not fought."""
         find_good_german(state, action.unit, "attack")
-        melees.require_attack(state, *self.hexes(state, action))
+        melees.require_attack(state, *self.attack_hexes(state, action))
 
-    def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
+    def attack_hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         """Return the attacking hex and the attacked hex."""
-        return unit_hex(state.unit(action.unit)), hex_of_foe(state, action.target)
+        return unit_hex(state.unit(action.unit)), find_british_hex(state, action.target)
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:
@@ -116,7 +116,7 @@ class MeleeType(DiceType[Melee]):
 
         An example of its button text is `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
         """
-        unit, target_hex = state.unit(action.unit), hex_of_foe(state, action.target)
+        unit, target_hex = state.unit(action.unit), find_british_hex(state, action.target)
         outcomes = self.odds(state, action).outcomes
         won, lost = (
             sum((outcome.chance for outcome in outcomes if outcome.good is good), Fraction(0)) for good in (True, False)
@@ -128,12 +128,12 @@ class MeleeType(DiceType[Melee]):
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:
         """Return the exact chances of the stack's attack."""
-        return melees.odds(state, *self.hexes(state, plan))
+        return melees.melee_odds(state, *self.attack_hexes(state, plan))
 
     @override
     def throw(self, play: Play[TangaState], action: Melee) -> None:
         """Fight the melee."""
-        melees.melee(play, *self.hexes(play.state, action))
+        melees.fight_melee(play, *self.attack_hexes(play.state, action))
 
 
 FIRE, MELEE = FireType(), MeleeType()

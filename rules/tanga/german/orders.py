@@ -21,7 +21,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
-from rules.tanga.questions import ask_own_table, prompts
+from rules.tanga.questions import ask_for_table_result, question_prompts
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
@@ -31,7 +31,7 @@ MOST = 10
 """Maximum number of buttons per kind of order."""
 
 
-class GermanType(ActionType[TangaState, A, P]):
+class GermanActionType(ActionType[TangaState, A, P]):
     """Base class of all action types of the German player."""
 
     @override
@@ -50,14 +50,14 @@ class Prospect:
     chance: Fraction = Fraction(0)
 
 
-class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
+class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
     """Base class of orders that are legal in only one phase."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
     asked: ClassVar[str]
     """Heading above the buttons."""
-    of_a_stack: ClassVar[bool] = True
+    is_shared_by_stack: ClassVar[bool] = True
     """Whether all units of a hex with equal targets share one button."""
     aims: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
     """Yield the hexes of possible British targets for the unit; None for orders without a target."""
@@ -75,7 +75,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[A]:
         """Yield useful orders for a German on the map in this phase, unless a question is open."""
         german: TangaUnit = state.unit(unit)
-        now = phase_of(state) is self.phase and state.british.asked is None
+        now = current_phase(state) is self.phase and state.british.asked is None
         if not (now and german.side == GERMAN and german.on_map):
             return
         make: type[Any] = self.action
@@ -105,7 +105,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         for action in self.possible_actions(state, GERMAN):
             prospect = self.prospect(state, action)
             choices.setdefault(
-                (prospect.unit.at, prospect.hex) if self.of_a_stack else prospect.unit.id, (prospect, action)
+                (prospect.unit.at, prospect.hex) if self.is_shared_by_stack else prospect.unit.id, (prospect, action)
             )
         best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MOST]
         ending = f" (the likeliest {MOST} of {len(choices)})" if len(choices) > MOST else ""
@@ -116,11 +116,11 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
             yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)
 
 
-class DiceType(OrderType[A]):
+class DiceOrderType(OrderType[A]):
     """Base class of orders with dice. In a game with the player's own tables, the player enters the result instead."""
 
     asks: ClassVar[Ask]
-    does: ClassVar[str]
+    verb: ClassVar[str]
     """Verb before the target hex, such as `fires at`."""
     in_vain: ClassVar[str]
     """Result in the headline if no unit's condition changes, such as `no hit`."""
@@ -133,18 +133,18 @@ class DiceType(OrderType[A]):
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throw the order's dice, or ask for the result of the player's own table."""
         prospect = self.prospect(play.state, plan)
-        if ask_own_table(play, self.asks, prospect.unit, prospect.hex):
+        if ask_for_table_result(play, self.asks, prospect.unit, prospect.hex):
             play.set(trails=())
-            play.tell(headline=prompts(play.state)[0].text, units=(prospect.unit.id,))
+            play.tell(headline=question_prompts(play.state)[0].text, units=(prospect.unit.id,))
             return
         before, target_ids = play.state, [unit.id for unit in units_at(play.state, prospect.hex)]
         self.throw(play, plan)
-        deed = f"{prospect.unit.name} {self.does} {board_of(before).title(prospect.hex)}"
+        deed = f"{prospect.unit.name} {self.verb} {board_of(before).title(prospect.hex)}"
         result = describe_hits(before, play.state, self.in_vain)
         play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((prospect.unit.id, *target_ids))))
 
 
-def phase_of(state: TangaState) -> Phase:
+def current_phase(state: TangaState) -> Phase:
     """Return the present phase."""
     return Phase(state.phase)
 
@@ -167,7 +167,7 @@ def find_good_german(state: TangaState, unit_id: str | None, act: str) -> TangaU
     return unit
 
 
-def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
+def find_british_hex(state: TangaState, target_id: str | None) -> Hex:
     """Return the hex of the British unit with this id. Raises Refused unless it is on the map."""
     target = state.units.get(target_id or "")
     if target is None or target.at is None:
@@ -178,7 +178,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 def require_phase(state: TangaState, phase: Phase) -> None:
     """Raise Refused outside `phase`, with the way to reach it, or while a question is open."""
-    now = phase_of(state)
+    now = current_phase(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(
         TURN,
@@ -189,10 +189,10 @@ def require_phase(state: TangaState, phase: Phase) -> None:
         ),
         (now is not phase, f"The {phase} phase is over this turn; now you {doing}."),
     )
-    require_answered(state)
+    require_no_open_question(state)
 
 
-def require_answered(state: TangaState) -> None:
+def require_no_open_question(state: TangaState) -> None:
     """Raise Refused while a question about opportunity fire or the player's table is open."""
     if (question := state.british.asked) is not None:
         raise Refused(f"First the answer to this: {question.text}", question.cite, keys=(question.key,))

@@ -12,12 +12,12 @@ from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.state import Action
-from rules.tanga.combat.losses import rally, rally_factor, rally_odds, require_rally
+from rules.tanga.combat.losses import rally_factor, rally_odds, require_rally, throw_to_rally
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, GermanType, OrderType, Prospect, find_german, find_good_german
+from .orders import DiceOrderType, GermanActionType, OrderType, Prospect, find_german, find_good_german
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -88,16 +88,16 @@ class ImproveType(OrderType[Improve]):
         play.tell(headline=f"{unit.name} digs in at {place}", units=(unit.id,))
 
 
-class RallyType(DiceType[Rally]):
+class RallyType(DiceOrderType[Rally]):
     """Action type of rallying a unit (TA-H.8)."""
 
     action = Rally
     phase = Phase.RALLY
     cite = WORKS
     asked = "Disrupted units may rally"
-    of_a_stack = False
+    is_shared_by_stack = False
     asks = Ask.RALLY_RESULT
-    does = "tries to rally in"
+    verb = "tries to rally in"
     in_vain = "still disrupted"
 
     @override
@@ -119,10 +119,10 @@ class RallyType(DiceType[Rally]):
     @override
     def throw(self, play: Play[TangaState], action: Rally) -> None:
         """Throw 2D6 to rally."""
-        rally(play, action.unit)
+        throw_to_rally(play, action.unit)
 
 
-class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrder, StandingOrder]):
+class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[StandingOrder, StandingOrder]):
     """Action type of standing orders for a unit, its formation or all Germans, legal at any time (TA-H.6)."""
 
     action = StandingOrder
@@ -150,7 +150,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
             Standing.WITHIN: f"fire when the British come within {near}",
             Standing.ASK: "ask each time the British come into reach",
         }
-        return Caption(f"{_receiver(state, plan)}: {captions[plan.order]}")
+        return Caption(f"{_receiver_in_words(state, plan)}: {captions[plan.order]}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
@@ -161,7 +161,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
                 play.change(unit.id, standing=plan.order, fires_within=within)
         play.note(self.label(state, plan), WATCH)
         has = "have" if ALL in plan.circumstances else "has"
-        play.tell(headline=f"{_receiver(state, plan)} {has} a standing order for opportunity fire")
+        play.tell(headline=f"{_receiver_in_words(state, plan)} {has} a standing order for opportunity fire")
 
 
 def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
@@ -173,7 +173,7 @@ def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
     return plan.hexes or (state.options.standing_within if usual else state.unit(plan.unit).fires_within)
 
 
-def _receiver(state: TangaState, plan: StandingOrder) -> str:
+def _receiver_in_words(state: TangaState, plan: StandingOrder) -> str:
     """Return in words who receives the order: the unit, its formation or all Germans."""
     unit = state.unit(plan.unit)
     if FORMATION in plan.circumstances:
@@ -187,4 +187,4 @@ def _applies_to(other: TangaUnit, unit: TangaUnit, circumstances: tuple[str, ...
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 
 
-IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingType()
+IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingOrderType()

@@ -15,10 +15,10 @@ from rules.core.model import Cite, Mark
 from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
 from rules.tanga.combat.reveal import WITH_MARKERS
-from rules.tanga.maps import Beach, OwnMap, board_from, house_map
+from rules.tanga.maps import Beach, OwnMap, board_of_map, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import begin_game, deal_markers, list_entry, place_at_start, require_no_choices
+from rules.tanga.scenarios import deal_markers, make_initial_state, place_at_start, require_no_choices, scenario_entry
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -29,40 +29,40 @@ TOTALS = range(2, 13)
 
 
 @cache
-def reader() -> DocumentReader:
+def document_reader() -> DocumentReader:
     """Return the reader of scenario documents."""
     return DocumentReader(OwnScenario, PATTERNS, {"begins": MOMENT})
 
 
-def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
+def read_scenario(document: bytes) -> tuple[OwnScenario, OwnMap]:
     """Return the scenario and map of a document. Raises Refused with the first faults and their paths."""
-    scenario: OwnScenario = reader().read(document)
+    scenario: OwnScenario = document_reader().read(document)
     require_no_faults(scenario.map.block_faults())
-    own = _map(scenario)
+    own = _make_map(scenario)
     require_no_faults(map_faults(own))
     require_no_faults(_counter_faults(scenario, own))
-    require_no_faults(_other_faults(scenario, own))
+    require_no_faults(_victory_and_improvement_faults(scenario, own))
     return scenario, own
 
 
 def read_list_entry(document: bytes) -> Scenario:
     """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the first faults."""
-    return list_entry(read(document)[0])
+    return scenario_entry(read_scenario(document)[0])
 
 
-def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
+def set_up_scenario(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
     """Return the initial state of a document's scenario. Raises Refused for faults, before any die is thrown."""
-    scenario, own = read(document)
+    scenario, own = read_scenario(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
-    return deal_markers(_state(scenario, own), dice, hidden)
+    return deal_markers(_make_state(scenario, own), dice, hidden)
 
 
 class OwnScenarios(OwnBattles[TangaState]):
     """Scenarios that players write as files."""
 
     read = staticmethod(read_list_entry)
-    set_up = staticmethod(setup_own)
+    set_up = staticmethod(set_up_scenario)
 
     def file_of(self, scenario: str) -> None:
         """Return None, because the house game's scenarios are not written as such files."""
@@ -70,14 +70,14 @@ class OwnScenarios(OwnBattles[TangaState]):
     @property
     def schema(self) -> Mapping[str, Any]:
         """Return the JSON Schema of a scenario file."""
-        return reader().schema
+        return document_reader().schema
 
     def write(self, *_: object) -> bytes:
         """Raise Refused, because a game of Tanga cannot be saved as a scenario file."""
         raise Refused(NOT_WRITTEN.format(system="Tanga 1914"))
 
 
-def _map(scenario: OwnScenario) -> OwnMap:
+def _make_map(scenario: OwnScenario) -> OwnMap:
     """Return the scenario's map. A map without entry hexes gets those of the card, if a battalion needs them."""
     part = scenario.map
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
@@ -99,7 +99,7 @@ def map_faults(own: OwnMap) -> Iterator[Fault]:
         yield "map.entries", f"2D6 also fall {', '.join(missing)}: each total needs its hex"
 
 
-def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+def _victory_and_improvement_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     """Yield faults in the numbers of victory hexes needed, and in improved positions."""
     for kind, number in (scenario.needed.kinds if scenario.needed else {}).items():
         if number > len(own.victory.get(kind, ())):
@@ -129,7 +129,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     yield from _stack_faults(scenario)
 
 
-def _faults_of(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
+def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
     """Yield a fault for each true row. A row is: whether it is a fault, the field, the reason. `place` is the path."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
@@ -157,7 +157,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
     german, train = formation.side == GERMAN, formation.by_train
     no_such = all(other.letter != beach for other in own.beaches)
     in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
-    yield from _faults_of(
+    yield from _faults_among(
         place,
         (formation.arrives > scenario.turns, "arrives", f"the last turn is {scenario.turns}"),
         (train and not german, "by_train", "only Germans come by train"),
@@ -167,7 +167,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
         (beach and not german and no_such, "beach", f"the map has no beach {beach}"),
         (off and formation.kind is Kind.STAFF and not beach, "beach", "a staff that has to land names its beach"),
     )
-    yield from _faults_of(
+    yield from _faults_among(
         "map",
         (off and german and train and own.station is None, "station", f"{name} comes by train: give the station's hex"),
         (off and german and not train and not own.west_edge, "west_edge", f"{name} marches on there: give its hexes"),
@@ -180,7 +180,7 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
-    yield from _faults_of(
+    yield from _faults_among(
         place,
         (len(guns) > 1, f"units[{guns[1] if len(guns) > 1 else 0}]", "a battalion has one MG"),
         (hidden and not guns, "hidden_gun", "there is no MG among its units"),
@@ -189,7 +189,7 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
     for at in guns[:1]:
         on_map = formation.units[at].at is not None
         off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
-        yield from _faults_of(
+        yield from _faults_among(
             f"{place}.units[{at}]",
             (not on_map and not hidden, "at", off_map),
             (on_map and hidden, "at", "it begins under a marker: give it no hex"),
@@ -203,7 +203,7 @@ def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap
     rounds, full = unit.rounds, unit.rounds_full
     overfull = full is not None and (rounds is None or rounds > full)
     cannot_start = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
-    yield from _faults_of(
+    yield from _faults_among(
         place,
         (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
         (company and not unit.letter, "letter", "a battalion's company has a letter, A to H"),
@@ -232,12 +232,12 @@ def _stack_faults(scenario: OwnScenario) -> Iterator[Fault]:
                 yield place, f"more combat units are in {unit.at} than may stack ({most})"
 
 
-def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
+def _make_state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     """Return the initial state, before MG markers are dealt."""
     first = scenario.begins
-    return begin_game(
+    return make_initial_state(
         (_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
-        (unit for formation in scenario.formations for unit in _units(formation, scenario, own)),
+        (unit for formation in scenario.formations for unit in _make_units(formation, scenario, own)),
         scenario=scenario.id,
         turns=scenario.turns,
         hours=Hours(first=first, minutes=scenario.minutes, turns_a_day=scenario.turns_a_day) if first else None,
@@ -254,10 +254,10 @@ def _formation(own_formation: OwnFormation, order: int) -> Formation:
     return Formation(**fields, side=own_formation.side, order=order, beach=own_formation.beach or "")
 
 
-def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
+def _make_units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
     """Yield the game's units, made from the counters of a formation of the file."""
     for unit in formation.units:
         fields = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full
         counter = TangaUnit(**fields | {"rounds_full": full}, fires_within=scenario.options.standing_within)
-        yield place_at_start(counter, unit.at, board_from(own).landing)
+        yield place_at_start(counter, unit.at, board_of_map(own).landing_hexes)

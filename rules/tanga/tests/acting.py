@@ -47,7 +47,7 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
     decisions: tuple[Decision, ...] = ()
     clauses: tuple[str, ...] = ()
     for _ in range(MANY):
-        state, new_steps, stepped = play_part(sequence.step, state, fallen)
+        state, new_steps, stepped = play_part(sequence.play_step, state, fallen)
         steps += new_steps
         decisions += (stepped.decision,) if stepped.decision else ()
         clauses += (stepped.clause,) if stepped.clause else ()

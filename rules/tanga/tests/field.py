@@ -160,13 +160,13 @@ def play_part(part: Callable[..., Any], state: TangaState, *args: Any, **kwargs:
 
 def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
     """Fire a volley of the units; return state and steps. Raises Refused."""
-    return play_part(fires.fire, state, fires.plan_fire(state, units, target, entering), fallen)
+    return play_part(fires.fire_volley, state, fires.plan_fire(state, units, target, entering), fallen)
 
 
 def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:
     """Fight a melee; return state and steps. Raises Refused."""
     melees.require_attack(state, attackers, defenders)
-    return play_part(melees.melee, state, attackers, defenders, fallen)
+    return play_part(melees.fight_melee, state, attackers, defenders, fallen)
 
 
 def text_of(report: Report | tuple[Step, ...]) -> str:

@@ -9,13 +9,13 @@ from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
-from rules.tanga.own.reading import read
+from rules.tanga.own.reading import read_scenario
 from rules.tanga.ruleset import Tanga
 
 from .test_ta_own_reading import EXAMPLE
 
 MOST_STEPS = 400
-LAND = sorted(hex_.label for hex_ in read(EXAMPLE.read_bytes())[1].land)
+LAND = sorted(hex_.label for hex_ in read_scenario(EXAMPLE.read_bytes())[1].land)
 
 
 @cache

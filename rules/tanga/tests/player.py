@@ -12,11 +12,11 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of_side, unit_hex, units_at
 from rules.core.hexboard.ways import distance_to_nearest
 from rules.core.state import Action
-from rules.tanga.combat.melee import factor
-from rules.tanga.field import board_of, is_held_by, protection, reach_of
+from rules.tanga.combat.melee import melee_factor
+from rules.tanga.field import board_of, firing_range, hex_protection, is_held_by
 from rules.tanga.german.fight import FIRE, MELEE, Fire, Melee
-from rules.tanga.german.move import Move, reachable
-from rules.tanga.german.orders import phase_of
+from rules.tanga.german.move import Move, reachable_hexes
+from rules.tanga.german.orders import current_phase
 from rules.tanga.german.stand import IMPROVE, RALLY
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
@@ -34,7 +34,7 @@ COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0
 
 def choose(state: TangaState) -> Action:
     """Choose the next action of a German turn; pass if no order is useful."""
-    phase, goals = phase_of(state), hexes_to_keep(state)
+    phase, goals = current_phase(state), hexes_to_keep(state)
     choice: Action | None = None
     if phase is Phase.MOVE:
         choice = _march(state, goals)
@@ -67,7 +67,7 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     ground = Ground(state, goals, lost_hexes if british else goals, british)
     for unit in sorted(state.units_of(GERMAN), key=lambda unit: unit.is_leader):
         if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
-            spot = max((unit_hex(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
+            spot = max((unit_hex(unit), *reachable_hexes(state, (unit,))), key=partial(ground.worth, unit))
             if spot != unit.at:
                 return Move(unit=unit.id, to=spot.label)
     return None
@@ -87,7 +87,7 @@ class Ground:
 
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
         """Rate a hex for a unit: victory hex, field of fire, cover, company of other units."""
-        worth = COVER * protection(self.state, hex_)
+        worth = COVER * hex_protection(self.state, hex_)
         friends = [
             friend
             for friend in units_at(self.state, hex_)
@@ -102,7 +102,7 @@ class Ground:
 
     def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
         """Rate the British around a hex: targets in range count for it, excessive or short distance against it."""
-        reach, near = reach_of(self.state, unit), distance_to_nearest(hex_, self.british)
+        reach, near = firing_range(self.state.options, unit), distance_to_nearest(hex_, self.british)
         shoots = near <= reach and _can_shoot(board_of(self.state), hex_, reach, self.british)
         too_near = near < KEEP_OFF and hex_ not in self.goals
         return TARGETS * shoots - DISTANCE * max(near - reach, 0) - TOO_NEAR * too_near
@@ -133,10 +133,10 @@ def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
 
 def _superiority(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
     """Return the superiority of an attack over the required minimum, in factors."""
-    german_hex, british_hex = MELEE.hexes(state, action)
+    german_hex, british_hex = MELEE.attack_hexes(state, action)
     margin = LAST_MARGIN if british_hex in goals and state.turn == state.turns else MARGIN
     return (
-        factor(state, german_hex, GERMAN, british_hex).total
-        - factor(state, british_hex, BRITISH, german_hex).total
+        melee_factor(state, german_hex, GERMAN, british_hex).total
+        - melee_factor(state, british_hex, BRITISH, german_hex).total
         - margin
     )

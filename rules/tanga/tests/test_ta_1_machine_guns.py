@@ -11,10 +11,10 @@ from rules.core.dice import NoDice, Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
-from rules.tanga.combat.entering import after_entering
-from rules.tanga.combat.reveal import deal, lose_marker, reveal
-from rules.tanga.corrections import settle
-from rules.tanga.field import has_room
+from rules.tanga.combat.entering import unit_after_entering
+from rules.tanga.combat.reveal import deal_gun_markers, reveal_marker_of_eliminated, reveal_seen_markers
+from rules.tanga.corrections import settle_correction
+from rules.tanga.field import has_space_for
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
 from rules.tanga.progress import Stage
 
@@ -47,7 +47,7 @@ SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017
 
 @pytest.mark.parametrize(("face", "company"), [(1, "A"), (2, "C"), (3, "E"), (4, "G")])
 def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: str) -> None:
-    state, _ = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+    state, _ = play_part(deal_gun_markers, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
     assert companies(state.markers.values()) == "ACEG"
     assert real_markers(state) == company
 
@@ -55,7 +55,7 @@ def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: s
 def test_ta_1_only_the_umpire_sees_the_draw() -> None:
     texts = []
     for face in range(1, 5):
-        _, steps = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+        _, steps = play_part(deal_gun_markers, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
         (hidden,) = (step for step in steps if step.only_for is not None)
         assert hidden.only_for == frozenset({UMPIRE})
         assert hidden.throws[0].dice == (face,)
@@ -74,34 +74,34 @@ class RecordingDice(ScriptedDice):
 
 
 def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
-    play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := RecordingDice([1]))
+    play_part(deal_gun_markers, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := RecordingDice([1]))
     assert dice_.hidden
 
 
 def test_ta_1_one_marker_a_hex() -> None:
     stacked = state_of(*battalion("3010", "3010", "3011", "3011", "3012", "3012", "3013", "3013"), MG, on=OPEN)
-    state, _ = play_part(deal, stacked, "13", dice(1))
+    state, _ = play_part(deal_gun_markers, stacked, "13", dice(1))
     hexes = [state.unit(marker.company).at for marker in state.markers.values()]
     assert len(hexes) == len(set(hexes)) == 4
 
 
 def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
-    state, _ = play_part(deal, state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
+    state, _ = play_part(deal_gun_markers, state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
     assert companies(state.markers.values()) == "ACEG"
 
 
 def test_ta_1_full_hex_gets_its_marker() -> None:
     crowded = battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013")
-    state, _ = play_part(deal, state_of(*crowded, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal_gun_markers, state_of(*crowded, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "AEGH"
 
 
 def test_ta_1_markers_avoid_disrupted_units() -> None:
     hurt = [f"{line} disrupted" if line[3] in "ACE" else line for line in SPREAD]
-    state, _ = play_part(deal, state_of(*hurt, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal_gun_markers, state_of(*hurt, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "BDFG"
     worse = [f"{line} disrupted" if line[3] in "ABCDEF" else line for line in SPREAD]
-    state, _ = play_part(deal, state_of(*worse, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal_gun_markers, state_of(*worse, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "ACGH"
 
 
@@ -115,7 +115,7 @@ def test_ta_1_exactly_one_marker_is_real_after_any_losses(places: list[str], hur
         letter: " eliminated" if letter in lost else " disrupted" if letter in hurt else "" for letter in "ABCDEFGH"
     }
     lines = [f"{line}{flags[line[3]]}" for line in battalion(*places)]
-    state, steps = play_part(deal, state_of(*lines, MG, on=OPEN), "13", dice(1))
+    state, steps = play_part(deal_gun_markers, state_of(*lines, MG, on=OPEN), "13", dice(1))
     assert len(real_markers(state)) == bool(state.markers)
     assert len(state.markers) <= 4
     standing = [at for letter, at in zip("ABCDEFGH", places, strict=True) if letter not in lost]
@@ -126,7 +126,7 @@ def test_ta_1_exactly_one_marker_is_real_after_any_losses(places: list[str], hur
 def test_ta_1_new_deal_hides_a_revealed_gun_and_removes_old_markers() -> None:
     old = (marker("13-b", real=False), marker("61-a", real=True))
     state = state_of(*SPREAD, "13 mg 3018 retreating", "61 A 3110", "61 mg off", on=OPEN, markers=old)
-    after, _ = play_part(deal, state, "13", dice(3))
+    after, _ = play_part(deal_gun_markers, state, "13", dice(3))
     assert after.unit("13-mg").at is None
     assert not after.unit("13-mg").retreating
     assert companies(marker for marker in after.markers.values() if marker.formation == "13") == "ACEG"
@@ -134,14 +134,14 @@ def test_ta_1_new_deal_hides_a_revealed_gun_and_removes_old_markers() -> None:
 
 
 def test_ta_1_a_disrupted_gun_is_not_rallied_by_hiding() -> None:
-    state, _ = play_part(deal, state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
-    after, _, _ = play_part(reveal, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
+    state, _ = play_part(deal_gun_markers, state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
+    after, _, _ = play_part(reveal_seen_markers, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
     assert after.unit("13-mg").condition is Condition.DISRUPTED
 
 
 def test_ta_1_an_eliminated_gun_has_no_markers() -> None:
     state = state_of(*SPREAD, "13 mg 3018 eliminated", on=OPEN)
-    assert play_part(deal, state, "13", NoDice()) == (state, ())
+    assert play_part(deal_gun_markers, state, "13", NoDice()) == (state, ())
 
 
 # Revealing markers
@@ -151,12 +151,12 @@ def test_ta_1_hidden_until_a_german_sees_it() -> None:
     hidden = {"*": "open", "2811": "bush"}
     markers = (marker("13-a", real=True),)
     state = state_of("13 A 2812", MG, f"{FK} 1 2810", on=hidden, markers=markers)
-    assert play_part(reveal, state, NoDice()) == (state, (), False)
+    assert play_part(reveal_seen_markers, state, NoDice()) == (state, (), False)
 
 
 def test_ta_1_in_sight_a_dummy_is_removed() -> None:
     state = state_of("13 A 2812", MG, f"{FK} L 2810", on=OPEN, markers=(marker("13-a", real=False),))
-    after, steps, showed = play_part(reveal, state, NoDice())
+    after, steps, showed = play_part(reveal_seen_markers, state, NoDice())
     assert showed
     assert not after.markers
     assert after.unit("13-mg").at is None
@@ -166,7 +166,7 @@ def test_ta_1_in_sight_a_dummy_is_removed() -> None:
 def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
     markers = (marker("13-a", real=True),)
     state = state_of("13 A 2812 moved3 acted", MG, f"{FK} 1 2810", on=OPEN, markers=markers)
-    after, steps, showed = play_part(reveal, state, NoDice())
+    after, steps, showed = play_part(reveal_seen_markers, state, NoDice())
     gun = after.unit("13-mg")
     assert showed
     assert gun.at == hex_at("2812")
@@ -176,7 +176,7 @@ def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
 
 def test_ta_1_hidden_mg_takes_no_room_in_its_hex() -> None:
     state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
-    assert has_room(state, hex_at("3305"), "13", (state.units["13-c"],))
+    assert has_space_for(state, hex_at("3305"), "13", (state.units["13-c"],))
 
 
 FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
@@ -184,11 +184,11 @@ FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
 
 def test_ta_1_mg_revealed_in_a_full_hex_stays_over_the_limit() -> None:
     state = state_of(*FULL, "13 D 2813", f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    after, _, _ = play_part(reveal, state, NoDice())
+    after, _, _ = play_part(reveal_seen_markers, state, NoDice())
     stack = [after.units[key] for key in ("13-a", "13-b", "13-c", "13-mg")]
     assert {unit.at for unit in stack} == {hex_at("2812")}
-    assert all(has_room(after, hex_at("2812"), "13", (unit,)) for unit in stack), "nobody is driven out"
-    assert not has_room(after, hex_at("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
+    assert all(has_space_for(after, hex_at("2812"), "13", (unit,)) for unit in stack), "nobody is driven out"
+    assert not has_space_for(after, hex_at("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
 
 
 def test_ta_1_revealed_mg_stays_in_the_hex_where_its_company_halts() -> None:
@@ -205,10 +205,10 @@ def test_ta_1_revealed_mg_stays_in_the_hex_where_its_company_halts() -> None:
 
 def test_ta_1_moving_mg_obeys_the_stacking_limit() -> None:
     state = state_of(*FULL, f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    after, _, _ = play_part(reveal, state, NoDice())
-    moved = after_entering(after, after.units["13-mg"], hex_at("2813"))
-    back = after.with_unit(after_entering(after, moved, hex_at("2812")))
-    assert not has_room(back, hex_at("2812"), "13", (back.units["13-mg"],))
+    after, _, _ = play_part(reveal_seen_markers, state, NoDice())
+    moved = unit_after_entering(after, after.units["13-mg"], hex_at("2813"))
+    back = after.with_unit(unit_after_entering(after, moved, hex_at("2812")))
+    assert not has_space_for(back, hex_at("2812"), "13", (back.units["13-mg"],))
 
 
 def overfull_stack(*lines: str, **fields: Any) -> TangaState:
@@ -251,14 +251,16 @@ def test_ta_1_mg_revealed_in_a_retreat_of_three_companies_stays() -> None:
 def test_ta_1_mg_moved_by_the_umpire_is_not_revealed() -> None:
     state = state_of("13 A 2812", "13 mg 2812", on=OPEN)
     before = state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
-    after = settle(before, before.with_unit(before.units["13-mg"].model_copy(update={"at": hex_at("2813")})), "13-mg")
+    after = settle_correction(
+        before, before.with_unit(before.units["13-mg"].model_copy(update={"at": hex_at("2813")})), "13-mg"
+    )
     assert not after.units["13-mg"].turned_up
 
 
 def test_ta_1_only_germans_reveal_markers() -> None:
     state = state_of("13 A 2812", MG, "61 A 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    assert not play_part(reveal, state, NoDice())[2]
-    assert play_part(reveal, state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
+    assert not play_part(reveal_seen_markers, state, NoDice())[2]
+    assert play_part(reveal_seen_markers, state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
     assert state.units["61-a"].side != GERMAN
 
 
@@ -279,7 +281,7 @@ def test_ta_1_exactly_one_of_four_unknown_markers_is_real(first: int, second: in
     state = unknown_markers("A", "C", "E", "G")
     faces = (first, second, third)
     position = faces.index(1) if 1 in faces else len(faces)
-    after, steps, _ = play_part(reveal, state, script := dice(*faces[: position + 1]))
+    after, steps, _ = play_part(reveal_seen_markers, state, script := dice(*faces[: position + 1]))
     assert not script.left
     assert not after.markers
     assert after.unit("13-mg").at == hex_at(
@@ -291,14 +293,14 @@ def test_ta_1_exactly_one_of_four_unknown_markers_is_real(first: int, second: in
 def test_ta_1_last_unknown_marker_needs_no_throw() -> None:
     state = unknown_markers("A")
     with_marker = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
-    after, _, _ = play_part(reveal, with_marker, NoDice())
+    after, _, _ = play_part(reveal_seen_markers, with_marker, NoDice())
     assert after.unit("13-mg").at == hex_at("2812")
 
 
 def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
     state = unknown_markers("A")
     markers = {**state.markers, "13-g-marker": marker("13-g", real=True)}
-    after, _, _ = play_part(reveal, state.model_copy(update={"markers": markers}), NoDice())
+    after, _, _ = play_part(reveal_seen_markers, state.model_copy(update={"markers": markers}), NoDice())
     assert after.unit("13-mg").at is None
 
 
@@ -308,7 +310,7 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
 @pytest.mark.parametrize("real", [True, False])
 def test_ta_1_eliminated_company_loses_the_contents_of_its_marker(real: bool) -> None:
     state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
-    after, steps = play_part(lose_marker, state, state.unit("13-a"), NoDice())
+    after, steps = play_part(reveal_marker_of_eliminated, state, state.unit("13-a"), NoDice())
     assert not after.markers
     assert (after.unit("13-mg").condition is Condition.ELIMINATED) is real
     assert ("lost with it" if real else "a dummy") in text_of(steps)
@@ -316,7 +318,7 @@ def test_ta_1_eliminated_company_loses_the_contents_of_its_marker(real: bool) ->
 
 def test_ta_1_company_without_a_marker_loses_no_gun() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
-    assert play_part(lose_marker, state, state.unit("13-b"), NoDice()) == (state, ())
+    assert play_part(reveal_marker_of_eliminated, state, state.unit("13-b"), NoDice()) == (state, ())
 
 
 def test_ta_1_gun_is_unknown_while_an_undrawn_marker_may_hide_it() -> None:

@@ -88,7 +88,7 @@ def test_ta_9_7_overruling_does_not_draw_a_revealed_marker_again(is_known: bool)
     start = SYSTEM.setup("initial-assault", {}, Ones())
     start = start if is_known else SYSTEM.view(start, "german")
     state = next(candidate for seed in range(20) if (candidate := decision_with_reveal(start, seed)) is not None)
-    alternatives = state.decisions[-1].others
+    alternatives = state.decisions[-1].other_candidates
     assert alternatives
     overrule = SYSTEM.parse("overrule", {"to": alternatives[0].label})
     if is_known:

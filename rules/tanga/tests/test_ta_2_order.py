@@ -5,7 +5,7 @@ import pytest
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import sequence
 from rules.tanga.british import BritishStep
-from rules.tanga.field import acting_order
+from rules.tanga.field import acting_order_key
 from rules.tanga.progress import Stage
 
 from .acting import act, run, with_british_turn
@@ -38,7 +38,7 @@ def test_ta_2_formation_out_of_turn_is_refused_by_name() -> None:
 
 def test_ta_2_a_battalion_acts_by_companies_then_machine_gun_a_staff_artillery_first() -> None:
     state = state_of("13 mg 3305", "13 B 3306", "13 A 3307", "IS hq 3903", "IS mg 3903", "IS art 3903")
-    order = sorted(state.units.values(), key=lambda unit: (unit.formation, acting_order(state, unit)))
+    order = sorted(state.units.values(), key=lambda unit: (unit.formation, acting_order_key(state, unit)))
     assert [unit.id for unit in order] == ["13-a", "13-b", "13-mg", "is-art", "is-hq", "is-mg"]
 
 
@@ -49,7 +49,7 @@ def test_ta_2_stacks_move_by_the_lead_in_each() -> None:
 
 
 def test_ta_h_0_the_stages_of_an_activation_in_order() -> None:
-    assert [stage.value for stage in sequence.ORDER] == [
+    assert [stage.value for stage in sequence.STAGE_ORDER] == [
         "recovery",
         "retreat and rout",
         "landing",

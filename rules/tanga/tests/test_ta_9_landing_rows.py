@@ -1,6 +1,6 @@
 """Rows of the objective chart that apply from the landing on (TA-9.B, ruling)."""
 
-from rules.tanga.charts import priority
+from rules.tanga.charts import priority_chart
 from rules.tanga.priorities import CardRow, Situation
 
 
@@ -12,5 +12,5 @@ def counts_from_landing(row: CardRow) -> bool:
 
 
 def test_ta_9_b_rows_that_apply_from_the_landing_on() -> None:
-    rows = {row.row: counts_from_landing(row) for row in priority("objective").rows}
+    rows = {row.row: counts_from_landing(row) for row in priority_chart("objective").rows}
     assert {name for name, counts in rows.items() if counts} == {"2", "3", "4", "nearest", "8"}

@@ -54,7 +54,7 @@ def test_ta_9_6_move_chart_decides_between_equally_near_hexes() -> None:
 def test_ta_9_6_and_9_1_umpire_may_overrule_the_destination(stage: Stage, lines: tuple[str, ...], why: str) -> None:
     state = state_of(*lines, on=OPEN, formations=(formation("13", entry=hex_at("2516")),))
     after, _, stepped = play_part(
-        sequence.step, with_british_turn(state, formation="13", stage=stage), dice(), hex_at("3308")
+        sequence.play_step, with_british_turn(state, formation="13", stage=stage), dice(), hex_at("3308")
     )
     assert (stepped.decision.chosen, stepped.decision.overruled) == (hex_at("3308"), True)
     assert (after.british.march.goal, after.british.march.why) == (hex_at("3308"), why)

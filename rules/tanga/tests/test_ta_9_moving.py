@@ -140,12 +140,12 @@ def test_ta_h_3_stack_without_room_turns_back() -> None:
     """Place the stack in a full hex in mid-march, as if a revealed MG had slowed the stack there."""
     state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
     state = with_british_turn(state, formation="13", stage=Stage.MOVE)
-    begun = play_part(sequence.step, state, dice())[0]
+    begun = play_part(sequence.play_step, state, dice())[0]
     march = begun.british.march
     assert march is not None
     units = [begun.units[key].model_copy(update={"at": hex_at("2913"), "moved": 4}) for key in march.units]
     stuck = march.model_copy(update={"way": (hex_at("3013"), hex_at("2913")), "left": 0})
-    halted, steps, _ = play_part(sequence.step, with_british_turn(begun.with_unit(*units), march=stuck), dice())
+    halted, steps, _ = play_part(sequence.play_step, with_british_turn(begun.with_unit(*units), march=stuck), dice())
     assert halted.units["13-a"].at == hex_at("3013")
     assert "back to 3013" in steps[-1].verdict
 

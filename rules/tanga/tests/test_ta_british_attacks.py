@@ -1,7 +1,7 @@
 """Tests of British fire and attacks in their own turn (TA-4, TA-5, worked examples 4 and 5)."""
 
 from rules.tanga.automaton import sequence
-from rules.tanga.automaton.attacking import answer
+from rules.tanga.automaton.attacking import apply_answer
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Question, Stage
 
@@ -69,7 +69,7 @@ def test_ta_h_5_own_game_asks_the_box_for_each_part_of_a_stack() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
     assert (state.british.asked.unit, state.british.asked.at) == ("13-mg", hex_at("2110"))
-    next_state = play_part(sequence.step, play_part(answer, state, "none", dice())[0], dice())[0]
+    next_state = play_part(sequence.play_step, play_part(apply_answer, state, "none", dice())[0], dice())[0]
     assert (next_state.british.asked.unit, next_state.british.asked.at) == ("13-a", hex_at("2210"))
 
 

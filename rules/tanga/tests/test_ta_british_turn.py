@@ -18,7 +18,7 @@ from rules.tanga.german.move import Move
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Ask
-from rules.tanga.questions import prompts
+from rules.tanga.questions import question_prompts
 from rules.tanga.tests.player import choose
 
 from .acting import act, require_sound, seeded_dice
@@ -73,14 +73,14 @@ def test_ta_h_0_one_decision_at_a_time() -> None:
 
 def test_ta_h_0_turn_continues_automatically_by_formation() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=hex_at("2515"))))
-    assert british.next_by_itself(state) is None
+    assert british.next_automatic_action(state) is None
     state, _ = act(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
-    next_step = british.next_by_itself(state)
+    next_step = british.next_automatic_action(state)
     assert isinstance(next_step, BritishStep)
     state, _ = act(state, next_step, NONE)
     assert state.active == GERMAN
-    assert british.next_by_itself(state) is None
+    assert british.next_automatic_action(state) is None
 
 
 def test_ta_h_0_pause_and_resume() -> None:
@@ -89,9 +89,9 @@ def test_ta_h_0_pause_and_resume() -> None:
         act(state, Pause(), NONE)
     state, _ = act(state, BritishStep(much="turn"), NONE)
     state, _ = act(state, Pause(), NONE)
-    assert british.next_by_itself(state) is None
+    assert british.next_automatic_action(state) is None
     state, _ = act(state, Resume(), NONE)
-    assert british.next_by_itself(state) is not None
+    assert british.next_automatic_action(state) is not None
     with pytest.raises(Refused):
         act(state, Resume(), NONE)
 
@@ -117,8 +117,8 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     state = paused_turn()
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
-    assert british.next_by_itself(state) is None
-    (prompt,) = prompts(state)
+    assert british.next_automatic_action(state) is None
+    (prompt,) = question_prompts(state)
     assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
         ("Fire", "answer", GERMAN),
         ("Hold fire", "answer", GERMAN),
@@ -184,12 +184,12 @@ def test_ta_9_7_decision_may_be_overruled_until_the_next_action() -> None:
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
     for _ in range(2):
         state, _ = tanga.act(state, BritishStep(much="decision"), NONE)
-        assert british.may_overrule(state)
+        assert british.can_overrule(state)
     corrected, _ = tanga.act(state, SetField(unit="13-a", field="name", value="Old A"), NONE)
-    assert not british.may_overrule(corrected)
+    assert not british.can_overrule(corrected)
     alternative = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
     overruled, _ = tanga.act(state, Overrule(to=alternative.label), NONE)
-    assert british.may_overrule(overruled)
+    assert british.can_overrule(overruled)
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
@@ -304,7 +304,7 @@ def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: st
     while state.over is None and state.turn <= 3:
         if state.british.asked is not None:
             state = reload(state)
-            word = chance.choice(prompts(state)[0].offers).args["word"]
+            word = chance.choice(question_prompts(state)[0].offers).args["word"]
             state, _ = act(state, Answer(word=word), fallen)
         elif state.phase != Phase.BRITISH.value:
             state, _ = act(state, choose(state), fallen)

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from rules.core.model import Mark
-from rules.tanga.charts import charts, priority
+from rules.tanga.charts import all_charts, priority_chart
 from rules.tanga.maps import house_board
 from rules.tanga.priorities import Measure, Wants
 
@@ -15,7 +15,7 @@ PRIORITIES = ("target", "objective", "retreat-hex", "move")
 
 
 def test_ta_0_3_the_card_has_four_charts_of_priorities() -> None:
-    assert [chart for chart in charts() if chart in PRIORITIES] == list(PRIORITIES)
+    assert [chart for chart in all_charts() if chart in PRIORITIES] == list(PRIORITIES)
 
 
 ROWS = {
@@ -30,33 +30,33 @@ ROWS = {
 
 @pytest.mark.parametrize("chart", PRIORITIES)
 def test_ta_0_3_rows_stand_as_on_the_card(chart: str) -> None:
-    assert ", ".join(f"{row.row} {row.measure} {row.wants}" for row in priority(chart).rows) == ROWS[chart]
+    assert ", ".join(f"{row.row} {row.measure} {row.wants}" for row in priority_chart(chart).rows) == ROWS[chart]
 
 
 @pytest.mark.parametrize("chart", PRIORITIES)
 def test_ta_0_3_shown_chart_has_the_words_of_its_decisions(chart: str) -> None:
-    chart_ = charts()[chart]
+    chart_ = all_charts()[chart]
     assert [(row.label, row.cells[0].text, row.cite) for row in chart_.rows] == [
-        (row.row, row.words, row.cite) for row in priority(chart).rows
+        (row.row, row.words, row.cite) for row in priority_chart(chart).rows
     ]
     assert {row.mark for row in chart_.rows} == {Mark.TEXT}
 
 
 def test_ta_9_b_chart_shows_the_scope_of_each_row() -> None:
-    assert [row.cells[1].text for row in charts()["objective"].rows] == [
+    assert [row.cells[1].text for row in all_charts()["objective"].rows] == [
         "all", "staff", "companies G and H", "staff", "scenario 1", "scenario 1, 2, 3", "campaign", "all", "all",
     ]  # fmt: skip
-    assert [row.cells[1].text for row in charts()["target"].rows] == ["all", "all", "fire", "melee", "all", "all"]
+    assert [row.cells[1].text for row in all_charts()["target"].rows] == ["all", "all", "fire", "melee", "all", "all"]
 
 
 def test_ta_0_3_every_chart_ends_with_the_lowest_number() -> None:
     for chart in PRIORITIES:
-        last = priority(chart).rows[-1]
+        last = priority_chart(chart).rows[-1]
         assert (last.measure, last.wants) == (Measure.NUMBER, Wants.LEAST)
 
 
 def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
-    chart = charts()["entry-hexes"]
+    chart = all_charts()["entry-hexes"]
     printed = "2411 2410 2309 2209 2208 2516 2515 2514 2513 2512 2511"
     assert " ".join(chart.band(total).cells[0].text for total in range(2, 13)) == printed
     chain = hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")
@@ -64,7 +64,7 @@ def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
 
 
 def test_ta_8_the_staffs_by_beach() -> None:
-    chart = charts()["staffs"]
+    chart = all_charts()["staffs"]
     columns = {name: [row.cells[n].text for row in chart.rows] for n, name in enumerate(chart.columns)}
     assert columns == {
         "Imperial Service": ["Tighe", "HQ Coy", "NW RV/MG", "NW RV/Art", "Stevedores"],
@@ -74,7 +74,7 @@ def test_ta_8_the_staffs_by_beach() -> None:
 
 
 def test_ta_h_2_terrain_chart_matches_the_map() -> None:
-    chart = charts()["terrain"]
+    chart = all_charts()["terrain"]
     for terrain in {terrain.id: terrain for terrain in house_board().terrain.values()}.values():
         cost, protection, blocks = chart.row(terrain.name).cells
         assert (cost.value, protection.value) == (terrain.cost, terrain.protection)
@@ -84,4 +84,4 @@ def test_ta_h_2_terrain_chart_matches_the_map() -> None:
 
 
 def test_no_two_charts_have_one_id() -> None:
-    assert len(charts()) == 7
+    assert len(all_charts()) == 7

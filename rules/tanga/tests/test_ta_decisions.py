@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.hexboard.stacks import units_at
-from rules.tanga.automaton.attacking import target
-from rules.tanga.automaton.moving import objective
+from rules.tanga.automaton.attacking import choose_target
+from rules.tanga.automaton.moving import choose_objective
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, March, Question
-from rules.tanga.ways import may_end, next_hex, open_hexes, retreat_hex
+from rules.tanga.ways import can_end, choose_next_hex, choose_ro_hex, passable_hexes
 
 from .field import formation, hex_at, marker, state_of
 
@@ -57,13 +57,13 @@ def marches(state: TangaState) -> Iterator[March]:
 
 def decisions(state: TangaState) -> list[Decision]:
     """Make every decision for each unit alone."""
-    results: list[Decision | None] = [next_hex(state, march) for march in marches(state)]
+    results: list[Decision | None] = [choose_next_hex(state, march) for march in marches(state)]
     for unit in state.units.values():
         if unit.side == "british":
             alone = (unit,)
-            results += [target(state, alone, melee=melee) for melee in (False, True)]
-            results += [retreat_hex(state, alone, rout=rout) for rout in (False, True)]
-            results += [objective(state, alone)]
+            results += [choose_target(state, alone, melee=melee) for melee in (False, True)]
+            results += [choose_ro_hex(state, alone, rout=rout) for rout in (False, True)]
+            results += [choose_objective(state, alone)]
     return [decision for decision in results if decision is not None]
 
 
@@ -97,13 +97,15 @@ def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) ->
 def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState, data) -> None:
     unit = data.draw(st.sampled_from([unit for unit in state.units.values() if unit.side == "british"]))
     for melee in (False, True):
-        decision = target(state, (unit,), melee=melee)
+        decision = choose_target(state, (unit,), melee=melee)
         losers = [hex_ for hex_ in decision.candidates if hex_ != decision.chosen] if decision else []
         if not losers:
             continue
         gone = {loser.id for loser in units_at(state, data.draw(st.sampled_from(losers)))}
         remaining = {key: unit_ for key, unit_ in state.units.items() if key not in gone}
-        assert target(state.model_copy(update={"units": remaining}), (unit,), melee=melee).chosen == decision.chosen
+        assert (
+            choose_target(state.model_copy(update={"units": remaining}), (unit,), melee=melee).chosen == decision.chosen
+        )
 
 
 @settings(max_examples=FEW)
@@ -114,9 +116,9 @@ def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
         if decision.chosen is None or decision.chosen == units[0].at:
             continue
         if decision.question is Question.STEP:
-            assert decision.chosen in open_hexes(state, units)
+            assert decision.chosen in passable_hexes(state, units)
         if decision.question is Question.RETREAT_HEX:
-            assert may_end(state, units, decision.chosen)
+            assert can_end(state, units, decision.chosen)
 
 
 @settings(max_examples=FEW)
@@ -125,14 +127,14 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
     for march in marches(state):
         units = tuple(state.units[unit] for unit in march.units)
         going = march
-        while (chosen := next_hex(state, going).chosen) is not None:
+        while (chosen := choose_next_hex(state, going).chosen) is not None:
             cost = 1 if going.retreats else house_board().cost(chosen)
             assert chosen.distance(going.way[-1]) == 1
             assert chosen not in going.way
             going = going.model_copy(update={"way": (*going.way, chosen), "left": going.left - cost})
         assert going.left >= 0
         if len(going.way) > 1:
-            assert may_end(state, units, going.way[-1])
+            assert can_end(state, units, going.way[-1])
 
 
 @settings(max_examples=FEW)

@@ -12,8 +12,8 @@ from rules.registry import rulesets
 from rules.tanga.combat import melee
 from rules.tanga.combat.fire import plan_fire
 from rules.tanga.combat.strike import HITS, Factor
-from rules.tanga.estimates import Outlook, Stack, chance, outlook
-from rules.tanga.field import board_of, may_fire_at
+from rules.tanga.estimates import Estimates, Stack, estimates_of, hit_chance
+from rules.tanga.field import board_of, can_fire_at
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
 SYSTEM = rulesets()["tanga"]
@@ -38,7 +38,7 @@ def tables(scenario: str) -> Iterator[TangaState]:
         yield state.model_copy(update={"improved": frozenset(near[:2])})
 
 
-def pairs(outlook_: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
+def pairs(outlook_: Estimates) -> Iterator[tuple[str, Stack, Stack]]:
     """Yield each stack in good order with each stack of the enemy, and the side of the first."""
     for side, ours, theirs in (
         (GERMAN, outlook_.german, outlook_.british),
@@ -51,8 +51,8 @@ def pairs(outlook_: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
 def test_ta_h_7_estimated_melee_factor_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for side, stack, enemy in pairs(outlook(state)):
-            assert stack.melee - enemy.protection == melee.factor(state, stack.hex, side, enemy.hex).total, (
+        for side, stack, enemy in pairs(estimates_of(state)):
+            assert stack.melee - enemy.protection == melee.melee_factor(state, stack.hex, side, enemy.hex).total, (
                 stack,
                 enemy,
             )
@@ -64,8 +64,8 @@ def test_ta_h_7_estimated_melee_factor_is_exact(scenario: str) -> None:
 def test_ta_h_5_estimated_fire_factor_of_a_volley_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for _, stack, enemy in pairs(outlook(state)):
-            if not may_fire_at(state, stack.hex, enemy.hex):
+        for _, stack, enemy in pairs(estimates_of(state)):
+            if not can_fire_at(state, stack.hex, enemy.hex):
                 continue
             volley = plan_fire(state, units_at(state, stack.hex), enemy.hex)
             if len(volley.units) == stack.units:  # the estimate assumes that every unit of the stack is in range
@@ -76,4 +76,4 @@ def test_ta_h_5_estimated_fire_factor_of_a_volley_is_exact(scenario: str) -> Non
 
 @pytest.mark.parametrize("total", range(-3, 15))
 def test_ta_h_5_chance_of_a_hit_follows_from_the_factor(total: int) -> None:
-    assert chance(total) == float(Factor("", total, HITS).chance)
+    assert hit_chance(total) == float(Factor("", total, HITS).chance)

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from rules.core.hexboard.hexes import Hex
 from rules.tanga.model import Kind
 from rules.tanga.priorities import (
-    ANYBODY,
+    ANY_SITUATION,
     NOBODY_PASSES,
     CardChart,
     CardRow,
@@ -17,7 +17,7 @@ from rules.tanga.priorities import (
     Wants,
     apply_chart,
 )
-from rules.tanga.progress import RowOut, deciding_row
+from rules.tanga.progress import RowOut, describe_deciding_row
 
 from .field import hex_at, hex_labels, hexes
 
@@ -38,7 +38,7 @@ def measures_of(**values: dict[str, object]):
     return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
 
 
-def weigh(chart_: CardChart, weighed, measures, situation: Situation = ANYBODY):
+def weigh(chart_: CardChart, weighed, measures, situation: Situation = ANY_SITUATION):
     """Return the chosen hex and the rows applied."""
     return apply_chart(chart_, weighed, measures, situation)
 
@@ -54,7 +54,7 @@ def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
     chosen, rows = weigh(two, hexes("2309 2410 2411"), measures)
     assert chosen == hex_at("2411")
     assert excluded_hexes(rows) == {"1": "2309", "2": "2410"}
-    assert deciding_row(rows) == "row 2, words"
+    assert describe_deciding_row(rows) == "row 2, words"
 
 
 def test_ta_0_3_rows_after_the_last_hex_are_not_reached() -> None:
@@ -173,11 +173,11 @@ def test_ta_0_3_wording_of_rows_is_that_of_the_card() -> None:
 def test_ta_0_3_chart_is_decided_by_the_last_row_that_excludes_hexes() -> None:
     cite, out = CardRow(**NUMBER).cite, hexes("2411")
     rows = [RowOut(row=row, text="least", cite=cite, out=hexes_out) for row, hexes_out in (("3", out), ("4", ()))]
-    assert [deciding_row(trace) for trace in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
-    assert deciding_row([*rows, RowOut(row="last", text="least", cite=cite, out=out)]) == "least"
+    assert [describe_deciding_row(trace) for trace in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
+    assert describe_deciding_row([*rows, RowOut(row="last", text="least", cite=cite, out=out)]) == "least"
 
 
 def test_ta_0_3_printed_chart_shows_the_scope_of_each_row() -> None:
-    table = chart({"measure": "cost", "wants": "least", "kind": "staff"}).table()
+    table = chart({"measure": "cost", "wants": "least", "kind": "staff"}).printed_table()
     assert [[cell.text for cell in row.cells] for row in table.rows] == [["words", "staff"], [NUMBER["words"], "all"]]
     assert (table.head, table.columns, table.rows[1].label) == ("Row", ("hex", "for"), "last")

@@ -12,7 +12,7 @@ from rules.tanga.german.stand import IMPROVE
 from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
 from rules.tanga.ruleset import Tanga
-from rules.tanga.turn import TURN_NEXT, TurnNext, begin_german_phase, prompts
+from rules.tanga.turn import TURN_NEXT, TurnNext, begin_german_phase, phase_prompts
 
 from .acting import act
 from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
@@ -60,14 +60,16 @@ def test_ta_h_0_only_the_umpire_skips_the_british() -> None:
 
 def test_ta_h_0_next_step_has_a_button() -> None:
     begun = at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(done=("13",)))
-    assert prompts(begun)[0].offers[0].label == "Play on the British turn"
-    assert prompts(begun)[0].required
-    assert prompts(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), "after a restart nothing runs"
-    moving = prompts(at(Phase.MOVE, "17.FK 1 2510", "13 A 2610", on=OPEN))[0]
+    assert phase_prompts(begun)[0].offers[0].label == "Play on the British turn"
+    assert phase_prompts(begun)[0].required
+    assert phase_prompts(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), (
+        "after a restart nothing runs"
+    )
+    moving = phase_prompts(at(Phase.MOVE, "17.FK 1 2510", "13 A 2610", on=OPEN))[0]
     assert moving.offers[0].label == "On to fire"
-    assert prompts(at(Phase.MOVE, "17.FK 1 2510"))[0].offers[0].label == "On to rally", "nobody can fire"
+    assert phase_prompts(at(Phase.MOVE, "17.FK 1 2510"))[0].offers[0].label == "On to rally", "nobody can fire"
     assert not moving.required
-    assert prompts(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
+    assert phase_prompts(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
 
 
 def test_ta_h_0_new_turn_clears_the_turn_memory() -> None:
@@ -185,7 +187,7 @@ def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
 
 
 def button_labels(state: TangaState) -> list[str]:
-    return [offer.label for prompt in prompts(state) for offer in prompt.offers]
+    return [offer.label for prompt in phase_prompts(state) for offer in prompt.offers]
 
 
 def test_ta_h_0_shots_are_offered_with_chances_in_descending_order() -> None:
@@ -194,11 +196,13 @@ def test_ta_h_0_shots_are_offered_with_chances_in_descending_order() -> None:
     labels = button_labels(state)
     assert labels[0].startswith("17.FK mg at 2610: 72.2%")
     assert labels[-1] == "On to melee"
-    shot = prompts(state)[0].offers[0]
+    shot = phase_prompts(state)[0].offers[0]
     fired = state.with_unit(
         *(state.unit(unit_id).model_copy(update={"fired": True}) for unit_id in ("17.fk-mg", "17.fk-1"))
     )
-    assert shot.key not in {offer.key for prompt in prompts(fired) for offer in prompt.offers}, "its moment has passed"
+    assert shot.key not in {offer.key for prompt in phase_prompts(fired) for offer in prompt.offers}, (
+        "its moment has passed"
+    )
 
 
 def test_ta_h_0_attacks_are_offered_with_the_chances_to_win_and_to_lose() -> None:
@@ -228,7 +232,9 @@ BATTLES = (
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE, Phase.RALLY])
 def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tuple[str, ...]) -> None:
     state, system = at(phase, *lines, on=OPEN), Tanga()
-    offers = [offer for prompt in prompts(state) for offer in prompt.offers if offer.kind in ("fire", "melee", "rally")]
+    offers = [
+        offer for prompt in phase_prompts(state) for offer in prompt.offers if offer.kind in ("fire", "melee", "rally")
+    ]
     assert offers or phase is Phase.RALLY
     for offer in offers:
         odds = system.odds(state, system.parse(offer.kind, offer.args))

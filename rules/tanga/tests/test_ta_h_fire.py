@@ -11,9 +11,9 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.fire import Reckoning, odds, plan_fire, withheld_fire
-from rules.tanga.combat.losses import take_hits
-from rules.tanga.field import protection
+from rules.tanga.combat.fire import VolleyPlan, explain_withheld_volley, plan_fire, volley_odds
+from rules.tanga.combat.losses import apply_hits
+from rules.tanga.field import hex_protection
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 from rules.tanga.options import TangaOptions
 
@@ -25,7 +25,7 @@ FK = "17.FK"
 HERE, THERE = hex_at("2811"), hex_at("2711")
 
 
-def volley(state: TangaState, at: str = "2811", target: str = "2711") -> Reckoning:
+def volley(state: TangaState, at: str = "2811", target: str = "2711") -> VolleyPlan:
     return plan_fire(state, units_at(state, hex_at(at)), hex_at(target))
 
 
@@ -48,7 +48,7 @@ def test_ta_4_no_fire_under_2() -> None:
     reckoned = volley(state)
     assert reckoned.factor.total == 1
     assert reckoned.factor.chance == 0
-    step = withheld_fire(state, reckoned)
+    step = explain_withheld_volley(state, reckoned)
     assert step is not None
     assert step.cite.rule == "TA-4"
     assert step.verdict == "under 2, it does not fire"
@@ -59,13 +59,13 @@ def test_ta_4_a_second_company_makes_it_2_and_a_36th() -> None:
     reckoned = volley(state)
     assert reckoned.factor.total == 2
     assert reckoned.factor.chance == Fraction(1, 36)
-    assert withheld_fire(state, reckoned) is None
+    assert explain_withheld_volley(state, reckoned) is None
 
 
 def test_ta_4_germans_fire_at_any_tcf() -> None:
     state = state_of(f"{FK} 1 2811 cf2", "13 A 2711", on=TOWN)
     assert volley(state).factor.total == 0
-    assert withheld_fire(state, volley(state)) is None
+    assert explain_withheld_volley(state, volley(state)) is None
 
 
 # TA-4
@@ -157,7 +157,7 @@ def test_ta_h_5_the_sum_shown_is_the_sum_used(cf: int, friends: int, terrain: st
     ground = {"*": "open", "2711": terrain}
     state = state_of(*lines, f"{FK} 1 2711", on=ground, improved=(THERE,) if improved else ())
     reckoned = volley(state)
-    assert reckoned.factor.total == cf + friends - protection(state, THERE)
+    assert reckoned.factor.total == cf + friends - hex_protection(state, THERE)
     assert (
         reckoned.factor.total
         == reckoned.factor.step.score
@@ -206,7 +206,7 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     reckoning = volley(state)
     assert reckoning.factor.total == tcf
     assert reckoning.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
-    odds_ = odds(state, plan_fire(state, units_at(state, HERE), THERE))
+    odds_ = volley_odds(state, plan_fire(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in odds_.outcomes) == 1
     assert odds_.spread == reckoning.factor.spread
     assert reckoning.factor.chance == (total <= tcf).probability(True)
@@ -224,14 +224,14 @@ def test_ta_h_5_a_disrupted_unit_hit_again_is_eliminated() -> None:
 
 def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
     state = state_of(f"{FK} 1 2711", f"{FK} mg 2711 disrupted", f"{FK} 2 2711 cf6", f"{FK} L 2711", on=OPEN)
-    after, _ = play_part(take_hits, state, THERE, GERMAN, 1, NoDice())
+    after, _ = play_part(apply_hits, state, THERE, GERMAN, 1, NoDice())
     assert after.unit("17.fk-2").is_disrupted
     assert after.unit("17.fk-mg").is_disrupted
     assert after.unit("17.fk-1").is_good
 
 
 def test_ta_h_5_surplus_hits_have_no_effect() -> None:
-    after, _ = play_part(take_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
+    after, _ = play_part(apply_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("17.fk-l").at == THERE
 
@@ -243,7 +243,7 @@ UNITS = st.tuples(st.sampled_from(["", " disrupted"]), st.integers(0, 9))
 def test_ta_h_5_hits_never_restore_units_and_all_count(stack: list[tuple[str, int]], hits: int) -> None:
     lines = [f"13 {'ABC'[place]} 2711 cf{cf}{state}" for place, (state, cf) in enumerate(stack)]
     before = state_of(*lines, on=OPEN)
-    after, _ = play_part(take_hits, before, THERE, BRITISH, hits, NoDice())
+    after, _ = play_part(apply_hits, before, THERE, BRITISH, hits, NoDice())
     order = list(Condition)
     worse = [order.index(after.unit(key).condition) - order.index(unit.condition) for key, unit in before.units.items()]
     assert min(worse) >= 0

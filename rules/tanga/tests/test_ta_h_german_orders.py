@@ -7,7 +7,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.combat.losses import rally_odds
 from rules.tanga.german.fight import FIRE, Fire, Melee
-from rules.tanga.german.move import MOVE, Move, reachable
+from rules.tanga.german.move import MOVE, Move, reachable_hexes
 from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
 from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
@@ -59,7 +59,7 @@ def test_ta_h_3_move_beyond_mf_is_refused() -> None:
 
 def test_ta_h_3_move_through_the_british_is_refused() -> None:
     wall = [f"13 {letter} 26{row:02d}" for letter, row in zip("ABCDEFGH", range(8, 16), strict=True)]
-    reached = reachable(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
+    reached = reachable_hexes(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
     assert hex_at("2611") not in reached
     assert hex_at("2711") not in reached
     assert "British combat units hold it" in refusal_of(move, state, "17.fk-1", "2611")

@@ -9,7 +9,14 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, begins, factor, gives_way, odds, units_to_advance
+from rules.tanga.combat.melee import (
+    OUTCOMES_BY_MARGIN,
+    can_begin_melee,
+    melee_factor,
+    melee_odds,
+    retreats_before_blows,
+    units_to_advance,
+)
 from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
@@ -48,8 +55,8 @@ def refusal(state: TangaState, attackers: str = "2811", defenders: str = "2711")
 def test_ta_5_two_companies_against_european_town(cf: int, improved: bool, needs: int, stays: bool) -> None:
     lines = [f"63 {letter} 2811 cf{cf}" for letter in "AB"]
     state = state_of(*lines, f"{FK} 1 2711", on=TOWN, improved=(THERE,) if improved else ())
-    assert factor(state, HERE, BRITISH, THERE).total == needs
-    assert gives_way(state, HERE, THERE) is not stays
+    assert melee_factor(state, HERE, BRITISH, THERE).total == needs
+    assert retreats_before_blows(state, HERE, THERE) is not stays
 
 
 # TA-5
@@ -109,17 +116,17 @@ def test_ta_h_7_germans_get_no_melee_and_no_odds_under_7() -> None:
 def test_ta_h_7_option_sets_the_least_factor_of_the_germans_only() -> None:
     lines = ("13 A 2811", f"{FK} 1 2711")
     bold = state_of(*lines, on=OPEN, options=TangaOptions(begins_melee=0))
-    assert begins(bold, THERE, GERMAN, HERE)
+    assert can_begin_melee(bold, THERE, GERMAN, HERE)
     assert "The British begin no melee with a factor under 7" in refusal(bold)
     shy = state_of("13 A 2811 cf7", f"{FK} 1 2711 cf7", on=OPEN, options=TangaOptions(begins_melee=8))
-    assert not begins(shy, THERE, GERMAN, HERE)
-    assert not begins(shy, HERE, BRITISH, THERE)
+    assert not can_begin_melee(shy, THERE, GERMAN, HERE)
+    assert not can_begin_melee(shy, HERE, BRITISH, THERE)
 
 
 def test_ta_h_7_germans_attack_freely_if_the_players_box_decides() -> None:
     own = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, options=TangaOptions(resolution=Resolution.OWN))
-    assert begins(own, THERE, GERMAN, HERE)
-    assert not begins(own, HERE, BRITISH, THERE)
+    assert can_begin_melee(own, THERE, GERMAN, HERE)
+    assert not can_begin_melee(own, HERE, BRITISH, THERE)
 
 
 def test_ta_5_eb_is_added_to_the_advance() -> None:
@@ -138,24 +145,24 @@ def test_ta_h_7_good_order_cf_and_best_eb_less_the_other_hexs_protection() -> No
     state = state_of(
         "13 A 2811", "13 B 2811 cf4", "13 C 2811 disrupted", "13 L1 2811", "13 L2 2811 eb2", f"{FK} 1 2711", on=TOWN
     )
-    assert sum_line(factor(state, HERE, BRITISH, THERE).step) == (
+    assert sum_line(melee_factor(state, HERE, BRITISH, THERE).step) == (
         "5, +4 13 B (TA-H.7, house rule), +2 leader's EB (TA-H.7, house rule), "
         "-2 European town (TA-H.2, house rule) = 9"
     )
-    assert factor(state, THERE, GERMAN, HERE).total == 5
+    assert melee_factor(state, THERE, GERMAN, HERE).total == 5
 
 
 @given(st.integers(0, 12), st.integers(0, 12), st.sampled_from(["open", "palms", "embankment"]))
 def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> None:
     state = state_of(f"13 A 2811 cf{ours}", f"{FK} 1 2711 cf{theirs}", on={"*": "open", "2811": ground})
-    worth = factor(state, THERE, GERMAN, HERE).total
+    worth = melee_factor(state, THERE, GERMAN, HERE).total
     if worth < 7:
         with pytest.raises(Refused, match="under 7"):
-            odds(state, THERE, HERE)
+            melee_odds(state, THERE, HERE)
         return
-    odds_ = odds(state, THERE, HERE)
+    odds_ = melee_odds(state, THERE, HERE)
     assert sum(outcome.chance for outcome in odds_.outcomes) == 1
-    if gives_way(state, HERE, THERE):
+    if retreats_before_blows(state, HERE, THERE):
         assert [outcome.label for outcome in odds_.outcomes] == ["the British retreat before blows"]
         return
 
@@ -164,7 +171,10 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
 
     ahead = hits(worth) - hits(ours)
     chances = {"win": (ahead > 0), "even": (ahead == 0), "lose": (ahead < 0)}
-    expected = [(OVER[sign], chances[name].probability(True)) for sign, name in ((1, "win"), (0, "even"), (-1, "lose"))]
+    expected = [
+        (OUTCOMES_BY_MARGIN[sign], chances[name].probability(True))
+        for sign, name in ((1, "win"), (0, "even"), (-1, "lose"))
+    ]
     outcomes = [((outcome.label, outcome.good), outcome.chance) for outcome in odds_.outcomes]
     assert outcomes == [(outcome, chance) for outcome, chance in expected if chance]
 

@@ -8,12 +8,12 @@ from rules.core.hexboard.stacks import unit_hex
 from rules.core.ruleset import Refused
 from rules.core.standing_answers import Reply, StandingAnswer, decide
 from rules.tanga.automaton import marching
-from rules.tanga.automaton.attacking import answer
-from rules.tanga.combat.fire import describe_shot, shots, units_asked_about
+from rules.tanga.automaton.attacking import apply_answer
+from rules.tanga.combat.fire import describe_shot, opportunity_shots, units_asked_about
 from rules.tanga.model import GERMAN, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
-from rules.tanga.questions import OPPORTUNITY, ask_about_fire, prompts
+from rules.tanga.questions import OPPORTUNITY, ask_about_opportunity_fire, question_prompts
 from rules.tanga.ruleset import Tanga
 
 from .acting import with_british_turn
@@ -32,7 +32,7 @@ def entering(*lines: object, way: str = WAY, on: object = None, **fields: object
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     """Return the hexes of Germans that fire, or ask to fire, at the march's present hex, sorted by number."""
-    return tuple(dict.fromkeys(unit_hex(shot.shooter) for shot in shots(state, march)))
+    return tuple(dict.fromkeys(unit_hex(shot.shooter) for shot in opportunity_shots(state, march)))
 
 
 def german(line: str, order: Standing, within: int = 2) -> object:
@@ -42,8 +42,8 @@ def german(line: str, order: Standing, within: int = 2) -> object:
 def test_ta_h_6_within_2_hexes_by_default() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
     assert hex_labels(firers(state, march)) == "2711"
-    (volley,) = shots(state, march)
-    assert not play_part(ask_about_fire, state, volley, dice())[0].british.asked
+    (volley,) = opportunity_shots(state, march)
+    assert not play_part(ask_about_opportunity_fire, state, volley, dice())[0].british.asked
     assert volley.factor.total == 5
     assert volley.aimed_at.id == "13-a"
 
@@ -61,25 +61,25 @@ def test_ta_h_6_no_farther_than_the_range_reaches() -> None:
 
 def test_ta_h_6_hold_does_not_fire() -> None:
     state, march = entering(german("1 2711", Standing.HOLD))
-    assert shots(state, march) == ()
+    assert opportunity_shots(state, march) == ()
 
 
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
-    (volley,) = shots(state, march)
-    question = play_part(ask_about_fire, state, volley, dice())[0].british.asked
+    (volley,) = opportunity_shots(state, march)
+    question = play_part(ask_about_opportunity_fire, state, volley, dice())[0].british.asked
     assert question.key == "opportunity-3-4"
     assert question.answers == (("fire", "Fire"), ("hold", "Hold fire"))
     assert question.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
     assert (question.side, question.unit, question.at) == ("german", "17.fk-1", hex_at("2911"))
-    assert play_part(ask_about_fire, state, volley, dice())[0].british.asked == question
+    assert play_part(ask_about_opportunity_fire, state, volley, dice())[0].british.asked == question
 
 
 def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
     state, march = entering(german("1 2611", Standing.ASK))
-    (volley,) = shots(state, march)
-    state = play_part(ask_about_fire, state, volley, dice())[0]
-    (prompt,) = prompts(state)
+    (volley,) = opportunity_shots(state, march)
+    state = play_part(ask_about_opportunity_fire, state, volley, dice())[0]
+    (prompt,) = question_prompts(state)
 
     def word(reply: Reply) -> object:
         standing_answer = StandingAnswer(occasion=OPPORTUNITY, reply=reply)
@@ -91,7 +91,9 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
 
 def test_ta_h_6_units_that_fire_automatically_come_before_those_that_ask() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
-    volleys = [([unit.id for unit in volley.units], volley.shooter.standing) for volley in shots(state, march)]
+    volleys = [
+        ([unit.id for unit in volley.units], volley.shooter.standing) for volley in opportunity_shots(state, march)
+    ]
     within, asks = Standing.WITHIN, Standing.ASK
     assert volleys == [(["17.fk-2"], within), (["17.fk-1"], asks), (["17.fk-3"], within)]
 
@@ -103,9 +105,9 @@ def test_ta_h_6_in_order_of_hex_number() -> None:
 
 def test_ta_h_6_opportunity_fire_is_the_only_fire_of_the_turn() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2711")
-    (volley,) = shots(state, march)
+    (volley,) = opportunity_shots(state, march)
     after, _ = fire(state, volley.units, march.way[-1], dice(6, 6))
-    assert shots(after, march) == ()
+    assert opportunity_shots(after, march) == ()
     with pytest.raises(Refused, match="fired this turn already"):
         fire(after, (after.unit("17.fk-1"),), march.way[-1], NoDice())
 
@@ -126,7 +128,7 @@ def test_ta_h_6_only_with_a_chance_to_hit() -> None:
 
 def test_ta_h_6_no_second_fire_in_a_settled_hex() -> None:
     asks = german("1 2711", Standing.ASK)
-    assert shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
+    assert opportunity_shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
 
 
 def test_ta_h_6_no_fire_at_a_stack_that_has_entered_no_hex() -> None:
@@ -141,7 +143,7 @@ def test_ta_h_6_no_fire_at_lone_leaders() -> None:
 def test_ta_h_6_only_entering_units_are_fired_at() -> None:
     """B, with the best CF, was already in 2911 when A came; two hits eliminate A and spare B."""
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
-    (volley,) = shots(state, march)
+    (volley,) = opportunity_shots(state, march)
     assert volley.aimed_at.id == "13-a"
     after = play_part(marching.resolve_opportunity_fire, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
@@ -153,9 +155,9 @@ def test_ta_h_6_own_box_hits_only_entering_units() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
     with_question = play_part(
-        marching.advance, with_british_turn(state, march=march, formation="13"), march, None, dice()
+        marching.advance_march, with_british_turn(state, march=march, formation="13"), march, None, dice()
     )[0]
-    after = play_part(answer, with_question, "twice", dice())[0]
+    after = play_part(apply_answer, with_question, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
-from rules.tanga.combat.retreats import retreat, with_leaders
+from rules.tanga.combat.retreats import add_leaders, retreat_combat_units
 from rules.tanga.model import TangaState
 
 from .field import formation, hex_at, marker, play_part, state_of, text_of, unit
@@ -18,7 +18,7 @@ FK = "17.FK"
 
 
 def retreat_units(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
-    after, steps = play_part(retreat, state, [state.unit(key) for key in ids], hexes, NoDice())
+    after, steps = play_part(retreat_combat_units, state, [state.unit(key) for key in ids], hexes, NoDice())
     return after, text_of(steps)
 
 
@@ -115,7 +115,7 @@ def test_ta_6_leaders_without_retreat_markers() -> None:
 
 def test_ta_6_enemy_leader_does_not_retreat_with_the_stack() -> None:
     state = state_of("13 A 2811", "13 L 2811", f"{FK} L 2711", on=OPEN)
-    assert [unit.id for unit in with_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
+    assert [unit.id for unit in add_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
 
 
 # Ground

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.hexboard.hexes import Hex, path_lengths_from
 from rules.tanga.field import board_of
-from rules.tanga.maps import TangaMap, board_from, house_board, house_map, read_map
+from rules.tanga.maps import TangaMap, board_of_map, house_board, house_map, read_map
 from rules.tanga.tests.field import hex_at, hex_labels, hexes, state_of
 
 BOARD = house_board()
@@ -188,7 +188,7 @@ def test_game_uses_the_house_map_or_its_own_map():
 
 def test_a_map_read_again_is_the_same_board():
     reloaded = TangaMap.model_validate_json(house_map().model_dump_json())
-    assert board_from(reloaded) is BOARD
+    assert board_of_map(reloaded) is BOARD
 
 
 SMALL = """columns 15-18

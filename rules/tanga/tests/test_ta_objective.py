@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.tanga.automaton.moving import builds, objective
-from rules.tanga.automaton.stacks import keeper
-from rules.tanga.charts import priority
+from rules.tanga.automaton.moving import choose_objective, is_building_ordered
+from rules.tanga.automaton.stacks import victory_hex_keeper
+from rules.tanga.charts import priority_chart
 from rules.tanga.options import TangaOptions
 from rules.tanga.priorities import Measure
 from rules.tanga.scenarios import SCENARIOS
@@ -26,7 +26,7 @@ def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **fields):
 
 def decide(state, *units: str):
     """Return the objective decision of the units."""
-    return objective(state, tuple(state.units[unit] for unit in units or ("13-a",)))
+    return choose_objective(state, tuple(state.units[unit] for unit in units or ("13-a",)))
 
 
 def deciding_row(decision) -> str:
@@ -40,7 +40,7 @@ def deciding_row(decision) -> str:
 def test_ta_9_a_the_entry_hex_comes_before_every_objective() -> None:
     decision = decide(game("13 A 2711", formations=(TO_TOWN,)))
     assert (decision.chosen, decision.candidates, decision.cite.rule) == (hex_at("2516"), hexes("2516"), "TA-9.A")
-    assert not builds(decision)
+    assert not is_building_ordered(decision)
 
 
 def test_ta_9_a_once_the_british_entered_it_stacks_choose() -> None:
@@ -65,18 +65,18 @@ def test_ta_9_a_formation_without_an_entry_marker_stays() -> None:
 def test_ta_9_b_row_1_a_company_in_a_victory_hex_builds() -> None:
     state = game("13 A 2612")
     decision = decide(state)
-    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("1", hex_at("2612"), True)
+    assert (deciding_row(decision), decision.chosen, is_building_ordered(decision)) == ("1", hex_at("2612"), True)
 
 
 def test_ta_9_b_row_1_is_for_infantry() -> None:
     decision = decide(game("13 MG 2612"), "13-mg")
     assert deciding_row(decision) == "5"
-    assert not builds(decision)
+    assert not is_building_ordered(decision)
 
 
 def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
     state = game("13 A 2612", "13 B 2612", "13 MG 2612")
-    assert keeper(state, hex_at("2612")) == state.units["13-a"]
+    assert victory_hex_keeper(state, hex_at("2612")) == state.units["13-a"]
     stack = decide(state, "13-a", "13-b", "13-mg")
     assert (stack.units, stack.chosen) == (("13-a",), hex_at("2612"))
     second = decide(state, "13-b", "13-mg")
@@ -85,7 +85,7 @@ def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
 
 def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
     state = game("13 A 2612 disrupted", "13 B 2612")
-    assert keeper(state, hex_at("2612")) == state.units["13-b"]
+    assert victory_hex_keeper(state, hex_at("2612")) == state.units["13-b"]
 
 
 def test_ta_9_b_row_1_company_stays_after_it_has_built() -> None:
@@ -102,17 +102,17 @@ def test_ta_9_b_row_1_victory_hexes_are_those_of_the_scenario() -> None:
 def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds() -> None:
     state = game("IS HQ 4006", "IS art 4006", formations=())
     decision = decide(state, "is-hq", "is-art")
-    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("2", hex_at("4006"), True)
+    assert (deciding_row(decision), decision.chosen, is_building_ordered(decision)) == ("2", hex_at("4006"), True)
 
 
 def test_ta_9_b_row_2_staff_builds_once() -> None:
     decision = decide(game("IS HQ 4006", formations=(), improved=hexes("4006")), "is-hq")
-    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
+    assert (deciding_row(decision), decision.chosen, is_building_ordered(decision)) == ("4", hex_at("4006"), False)
 
 
 def test_ta_9_b_row_2_guns_alone_do_not_build() -> None:
     decision = decide(game("IS art 4006", formations=()), "is-art")
-    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
+    assert (deciding_row(decision), decision.chosen, is_building_ordered(decision)) == ("4", hex_at("4006"), False)
 
 
 def test_ta_9_b_row_2_is_for_staffs() -> None:
@@ -258,7 +258,7 @@ def test_ta_9_b_stack_without_objectives_stays() -> None:
 def test_ta_9_b_rows_5_to_7_are_of_the_shipped_scenarios() -> None:
     words = ("scenario 1", "scenario 1, 2, 3", "campaign")
     kinds = (Measure.EMBANKMENT, Measure.EUROPEAN_TOWN, Measure.KEY_BUILDING)
-    assert [(row.measure, row.scenarios) for row in priority("objective").rows if row.scenarios] == list(
+    assert [(row.measure, row.scenarios) for row in priority_chart("objective").rows if row.scenarios] == list(
         zip(kinds, words, strict=True)
     )
     assert {name: set(scenario.objectives) for name, scenario in SCENARIOS.all.items()} == {

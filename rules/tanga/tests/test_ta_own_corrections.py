@@ -13,7 +13,7 @@ from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.model import GERMAN, Condition, Phase, TangaState
-from rules.tanga.own.reading import read
+from rules.tanga.own.reading import read_scenario
 from rules.tanga.turn import TurnNext
 
 from .field import hex_at
@@ -62,7 +62,7 @@ def test_ta_own_counter_is_not_moved_to_an_illegal_hex(hex_: str, reason: str) -
         correct(set_up(), "13-a", "at", hex_)
 
 
-SCENARIO, _ = read(EXAMPLE.read_bytes())
+SCENARIO, _ = read_scenario(EXAMPLE.read_bytes())
 COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations for unit in formation.units)
 
 

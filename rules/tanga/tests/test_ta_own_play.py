@@ -127,10 +127,10 @@ def test_ta_own_file_without_victory_numbers_leaves_the_verdict_to_players() -> 
     del document["needed"]
     state = set_up(document)
     assert state.objectives == {"embankment": 0, "european town": 0, "key building": 0}
-    ended = victory.verdict(state)
+    ended = victory.final_verdict(state)
     assert ended.winner is None
     assert "judge" in ended.why
-    assert victory.verdict(set_up()).winner == GERMAN
+    assert victory.final_verdict(set_up()).winner == GERMAN
 
 
 def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:

@@ -13,7 +13,7 @@ import pytest
 from rules.core.documents import MAX_BYTES
 from rules.core.refusal import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import read, read_list_entry, reader
+from rules.tanga.own.reading import document_reader, read_list_entry, read_scenario
 
 from .field import hex_at, hexes
 
@@ -29,7 +29,7 @@ def example() -> dict[str, Any]:
 def refusal(document: bytes | Mapping[str, Any]) -> str:
     """Return the reason for which a document is refused."""
     with pytest.raises(Refused) as refused:
-        read(document if isinstance(document, bytes) else json.dumps(document).encode())
+        read_scenario(document if isinstance(document, bytes) else json.dumps(document).encode())
     return str(refused.value)
 
 
@@ -69,7 +69,7 @@ def test_ta_own_years_of_a_game_have_bounds(begins: str) -> None:
 
 
 def test_ta_own_map_equals_its_document() -> None:
-    _, own = read(EXAMPLE.read_bytes())
+    _, own = read_scenario(EXAMPLE.read_bytes())
     assert own.hexes[hex_at("2608")] == own.hexes[hex_at("2617")] == "bank"
     assert own.hexes[hex_at("2109")] == "house"
     assert len(own.hexes) == 132
@@ -83,7 +83,7 @@ def test_ta_own_map_equals_its_document() -> None:
 
 
 def test_ta_own_stored_map_is_packed() -> None:
-    _, own = read(EXAMPLE.read_bytes())
+    _, own = read_scenario(EXAMPLE.read_bytes())
     text = own.model_dump_json()
     assert '"house":"2109"' in text
     assert OwnMap.model_validate_json(text) == own
@@ -91,7 +91,7 @@ def test_ta_own_stored_map_is_packed() -> None:
 
 
 def test_ta_own_repeated_hex_in_a_stored_map_is_found() -> None:
-    _, own = read(EXAMPLE.read_bytes())
+    _, own = read_scenario(EXAMPLE.read_bytes())
     text = own.model_dump_json().replace('"house":"2109"', '"house":"2109 2110"')
     with pytest.raises(ValueError, match="2110 appears twice"):
         OwnMap.model_validate_json(text)
@@ -102,12 +102,12 @@ def test_ta_own_entry_hexes_are_given_or_those_of_the_card() -> None:
     document["map"]["entries"] = {str(total): f"24{total + 6:02}" for total in range(2, 13)}
     assert document["map"]["entries"]["12"] == "2418"
     document["map"]["hexes"]["2418"] = "field"
-    _, own = read(json.dumps(document).encode())
+    _, own = read_scenario(json.dumps(document).encode())
     assert own.entries[12] == hex_at("2418")
 
 
 def test_ta_own_schema_describes_every_field_and_accepts_the_example() -> None:
-    schema = reader().schema
+    schema = document_reader().schema
     jsonschema.Draft202012Validator(schema).validate(example())
     for model in (schema, *(definition for definition in schema["$defs"].values() if "properties" in definition)):
         for name, field in model["properties"].items():
@@ -116,7 +116,7 @@ def test_ta_own_schema_describes_every_field_and_accepts_the_example() -> None:
 
 def test_ta_own_the_page_names_every_field() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    schema = reader().schema
+    schema = document_reader().schema
     models = {
         name: definition
         for name, definition in schema["$defs"].items()
@@ -131,7 +131,7 @@ def test_ta_own_the_page_names_every_field() -> None:
 
 
 def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
-    assert read(b"\xef\xbb\xbf" + EXAMPLE.read_bytes()) == read(EXAMPLE.read_bytes())
+    assert read_scenario(b"\xef\xbb\xbf" + EXAMPLE.read_bytes()) == read_scenario(EXAMPLE.read_bytes())
 
 
 @pytest.mark.parametrize(

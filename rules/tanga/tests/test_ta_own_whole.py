@@ -11,7 +11,7 @@ from rules.tanga.field import board_of
 from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution
-from rules.tanga.own.reading import setup_own
+from rules.tanga.own.reading import set_up_scenario
 from rules.tanga.scenarios import SCENARIOS, setup
 
 TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headquarters", "rounds", "rounds_full", "at")
@@ -93,7 +93,7 @@ def counter(house: TangaState, unit: str) -> dict[str, Any]:
 @pytest.mark.parametrize("scenario", list(SCENARIOS.all))
 def test_ta_own_file_can_express_every_house_scenario(scenario: str) -> None:
     house = house_state(scenario)
-    own = setup_own(document(scenario), {}, ScriptedDice([1] * len(house.markers)))
+    own = set_up_scenario(document(scenario), {}, ScriptedDice([1] * len(house.markers)))
     assert own.options.resolution is Resolution.OWN
     assert own.units == house.units
     assert own.markers == house.markers
@@ -103,7 +103,7 @@ def test_ta_own_file_can_express_every_house_scenario(scenario: str) -> None:
 
 
 def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
-    own, house = board_of(setup_own(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
+    own, house = board_of(set_up_scenario(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
     assert own.land == house.land
     for hex_ in house.terrain:
         assert (own.cost(hex_), own.protection(hex_)) == (house.cost(hex_), house.protection(hex_)), hex_

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.tanga.ways import retreat_hex
+from rules.tanga.ways import choose_ro_hex
 
 from .field import formation, hex_at, hexes, state_of
 
@@ -12,7 +12,7 @@ OPEN = {"*": "open"}
 def decide(*lines, units=("13-a",), rout: bool = False, on=OPEN, **fields):
     """Return the RO hex decision of disrupted company A, or of other units."""
     state = state_of(*lines, on=on, **fields)
-    return retreat_hex(state, tuple(state.units[unit] for unit in units), rout=rout)
+    return choose_ro_hex(state, tuple(state.units[unit] for unit in units), rout=rout)
 
 
 def strait(*labels: str):
@@ -111,5 +111,5 @@ def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
 
 def test_ta_9_c_germans_retreat_from_the_british() -> None:
     state = state_of("13 A 2812", "17.FK 1 2810 disrupted", on=OPEN)
-    chosen = retreat_hex(state, (state.units["17.fk-1"],), rout=False).chosen
+    chosen = choose_ro_hex(state, (state.units["17.fk-1"],), rout=False).chosen
     assert chosen.distance(hex_at("2812")) == 5

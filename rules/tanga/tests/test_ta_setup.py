@@ -10,10 +10,10 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga import validation
-from rules.tanga.charts import charts
-from rules.tanga.field import board_of, losses, of_formation
+from rules.tanga.charts import all_charts
+from rules.tanga.field import board_of, count_losses, formation_units
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.scenarios import SCENARIOS, forces, list_entry, read_forces, setup
+from rules.tanga.scenarios import SCENARIOS, forces, read_forces, scenario_entry, setup
 from rules.tanga.tests.field import hex_at
 
 ALL = tuple(SCENARIOS.all)
@@ -89,7 +89,7 @@ def test_ta_h_9_hq_company_does_not_count_as_a_loss():
     state = set_up("big-push")
     hq, faridkot = state.unit("27-bangalore-hq"), state.unit("27-bangalore-faridkot")
     disrupted = [unit.model_copy(update={"condition": Condition.DISRUPTED}) for unit in (hq, faridkot)]
-    assert losses(state.with_unit(*disrupted), "27-bangalore") == 1
+    assert count_losses(state.with_unit(*disrupted), "27-bangalore") == 1
 
 
 def test_ta_h_10_german_companies():
@@ -113,7 +113,7 @@ def test_ta_h_10_german_companies():
 
 
 def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
-    chart = charts()["staffs"]
+    chart = all_charts()["staffs"]
     for column, name in enumerate(chart.columns):
         (force,) = (force for force in forces().values() if force.formation.name == name)
         printed = [row.cells[column].text for row in chart.rows]
@@ -126,7 +126,7 @@ def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = set_up(scenario)
     validation.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
-    listing = list_entry(SCENARIOS.all[scenario])
+    listing = scenario_entry(SCENARIOS.all[scenario])
     assert listing.turns == state.turns
     assert listing.sides == ("British", "Germans")
 
@@ -155,7 +155,7 @@ def test_ta_h_11_arrivals_of_each_scenario(scenario, arrivals):
     marching = {key for key, formation in late.items() if formation.side == "german" and not formation.by_train}
     assert marching == {"16-fk"} & arrivals.keys()
     for key in late:
-        assert not any(unit.on_map for unit in of_formation(state, key))
+        assert not any(unit.on_map for unit in formation_units(state, key))
 
 
 def test_ta_h_11_initial_assault_begins_with_two_battalions_ashore():
@@ -182,21 +182,21 @@ def test_ta_h_11_big_push_begins_in_columns_33_to_36():
     state = set_up("big-push")
 
     def rows(formation):
-        return [unit.at.row for unit in of_formation(state, formation) if unit.at]
+        return [unit.at.row for unit in formation_units(state, formation) if unit.at]
 
     line = ("2-kashmir", "2-lnl", "63-palamcottah", "101-grenadiers")
     assert [max(rows(battalion)) for battalion in line] == sorted(max(rows(battalion)) for battalion in line)
-    behind = {unit.at.column for unit in of_formation(state, "98-infantry") if unit.at}
-    assert min(behind) > max(unit.at.column for unit in of_formation(state, "63-palamcottah") if unit.at)
+    behind = {unit.at.column for unit in formation_units(state, "98-infantry") if unit.at}
+    assert min(behind) > max(unit.at.column for unit in formation_units(state, "63-palamcottah") if unit.at)
     battalions = [formation.id for formation in state.formations.values() if formation.kind is Kind.BATTALION]
-    assert {unit.at.column for battalion in battalions for unit in of_formation(state, battalion) if unit.at} == {
+    assert {unit.at.column for battalion in battalions for unit in formation_units(state, battalion) if unit.at} == {
         33,
         34,
         35,
         36,
     }
-    assert {unit.at for unit in of_formation(state, "27-bangalore")} == {hex_at("3903")}
-    assert {unit.at for unit in of_formation(state, "ief-b")} == {hex_at("3804")}
+    assert {unit.at for unit in formation_units(state, "27-bangalore")} == {hex_at("3903")}
+    assert {unit.at for unit in formation_units(state, "ief-b")} == {hex_at("3804")}
 
 
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=2))

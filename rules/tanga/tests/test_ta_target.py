@@ -5,7 +5,7 @@
 
 import pytest
 
-from rules.tanga.automaton.attacking import target
+from rules.tanga.automaton.attacking import choose_target
 
 from .field import hex_at, hexes, state_of, unit
 
@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize("melee", [False, True], ids=["fire", "melee"])
 def decide(*lines, melee: bool = False, on=OPEN, **fields):
     """Return the target decision of company A in 2812."""
     state = state_of("13 A 2812", *lines, on=on, **fields)
-    return target(state, (state.units["13-a"],), melee=melee)
+    return choose_target(state, (state.units["13-a"],), melee=melee)
 
 
 def chosen_by_row(decision) -> tuple[str, str]:
@@ -84,14 +84,14 @@ def test_ta_4_only_germans_in_range_and_sight_are_targets() -> None:
 def test_ta_4_a_machine_gun_of_the_stack_reaches_farther() -> None:
     state = state_of("13 A 2812", "13 MG 2812", "17.FK 1 2808", on=OPEN)
     company, gun = state.units["13-a"], state.units["13-mg"]
-    assert target(state, (company,), melee=False) is None
-    assert target(state, (company, gun), melee=False).chosen == hex_at("2808")
+    assert choose_target(state, (company,), melee=False) is None
+    assert choose_target(state, (company, gun), melee=False).chosen == hex_at("2808")
 
 
 def test_ta_4_unit_that_has_fired_has_no_target() -> None:
     state = state_of("13 A 2812 fired", "17.FK 1 2813", on=OPEN)
-    assert target(state, (state.units["13-a"],), melee=False) is None
-    assert target(state, (state.units["13-a"],), melee=True).chosen == hex_at("2813")
+    assert choose_target(state, (state.units["13-a"],), melee=False) is None
+    assert choose_target(state, (state.units["13-a"],), melee=True).chosen == hex_at("2813")
 
 
 def test_ta_5_only_adjacent_germans_are_attacked() -> None:

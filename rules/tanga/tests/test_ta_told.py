@@ -1,7 +1,7 @@
 """Tests of the headline of a British activation: a clause per stack, equal actions joined, at most five (TA-2)."""
 
 from rules.core.model import Cite
-from rules.tanga.automaton.sequence import acting_formation, stack_reports
+from rules.tanga.automaton.sequence import acting_formation, describe_activation
 from rules.tanga.automaton.step_results import StepResult
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, Question
@@ -13,7 +13,7 @@ STATE = state_of("13 A 3010")
 
 
 def headline(*clauses: tuple[str, str], state: TangaState = STATE) -> str:
-    return stack_reports(
+    return describe_activation(
         state,
         acting_formation(state),
         [StepResult(clause=clause, clause_of_several=joined) for clause, joined in clauses],

@@ -13,8 +13,8 @@ ASSAULT = {"embankment": 1, "european town": 2}
 
 def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
     state = state_of("13 A 2610", "13 B 2309", "61 A 2208", objectives=ASSAULT)
-    assert victory.verdict(state).winner == "british"
-    assert victory.verdict(state).why == (
+    assert victory.final_verdict(state).winner == "british"
+    assert victory.final_verdict(state).why == (
         "The British hold 1 embankment hex (1 needed), 2 European town hexes (2 needed)."
     )
 
@@ -31,26 +31,28 @@ def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
     ],
 )
 def test_ta_h_11_germans_win_otherwise(lines):
-    assert victory.verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
+    assert victory.final_verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
 
 
 def test_ta_h_1_a_key_building_in_the_town_counts_as_town_too():
     state = state_of("13 A 2109", objectives={"european town": 1, "key building": 1})
-    assert victory.verdict(state).winner == "british"
-    assert [hex_.label for hex_ in victory.hexes_held(state, "key building")] == ["2109"]
+    assert victory.final_verdict(state).winner == "british"
+    assert [hex_.label for hex_ in victory.held_hexes(state, "key building")] == ["2109"]
 
 
 def test_a_game_without_objectives_is_drawn():
-    assert victory.verdict(state_of("13 A 2109")).winner is None
-    assert victory.tally(state_of("13 A 2109")) == ""
+    assert victory.final_verdict(state_of("13 A 2109")).winner is None
+    assert victory.tally_held_hexes(state_of("13 A 2109")) == ""
     none_needed = state_of("13 A 2109", objectives={"embankment": 0})
-    assert (victory.verdict(none_needed).winner, victory.tally(none_needed)) == (None, "")
+    assert (victory.final_verdict(none_needed).winner, victory.tally_held_hexes(none_needed)) == (None, "")
 
 
 def test_ta_h_11_hexes_held_are_counted_by_kind() -> None:
     state = state_of("13 A 2610", objectives={"european town": 1, "embankment": 1, "key building": 0})
-    assert victory.tally(state) == ("The British hold 0 European town hexes (1 needed), 1 embankment hex (1 needed).")
-    assert [(holding.name, holding.number) for holding in victory.holdings(state)] == [("embankment hex", 1)]
+    assert victory.tally_held_hexes(state) == (
+        "The British hold 0 European town hexes (1 needed), 1 embankment hex (1 needed)."
+    )
+    assert [(holding.name, holding.number) for holding in victory.list_holdings(state)] == [("embankment hex", 1)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.model import Standing
 from rules.tanga.progress import March
-from rules.tanga.ways import guns_left_behind, may_end, next_hex, open_hexes
+from rules.tanga.ways import can_end, choose_next_hex, guns_left_behind, passable_hexes
 
 from .field import formation, hex_at, hexes, state_of
 
@@ -24,7 +24,7 @@ def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=F
     state = state_of(*lines, on=on, **fields)
     start = state.units[units[0]].at
     march = March(units=units, goal=hex_at(to), left=left, way=(*hexes(way), start), retreats=retreats)
-    return next_hex(state, march)
+    return choose_next_hex(state, march)
 
 
 def chosen_by_row(decision) -> tuple[str, str]:
@@ -55,7 +55,7 @@ def test_ta_9_5_row_1_standing_orders_are_unknown_to_the_british(standing: Stand
     state = state_of("13 A 3010", "17.FK 1 2906", on=OPEN)
     state = state.with_unit(state.units["17.fk-1"].model_copy(update={"standing": standing, "fires_within": 1}))
     march = March(units=("13-a",), goal=hex_at("2610"), left=4, way=(hex_at("3010"),))
-    assert chosen_by_row(next_hex(state, march)) == ("2910", "1")
+    assert chosen_by_row(choose_next_hex(state, march)) == ("2910", "1")
 
 
 def test_ta_9_5_row_1_is_skipped_if_every_step_is_under_fire() -> None:
@@ -131,7 +131,7 @@ def test_ta_9_5_stack_without_a_legal_path_goes_as_near_as_possible() -> None:
 def is_barred(state, hex_: str, *units: str, ending: bool = False):
     """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
-    return not may_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in open_hexes(state, stack)
+    return not can_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in passable_hexes(state, stack)
 
 
 def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
