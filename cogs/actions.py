@@ -46,10 +46,8 @@ def parse_further_fields(text: str | None) -> dict[str, str]:
 
 def action_fields(options: Options) -> dict[str, Any]:
     """Return an action's fields with their values, from the command's options and from the text in `more`."""
-    return {
-        **parse_further_fields(options.get("more")),
-        **{name: options[name] for name in COMMAND_OPTIONS if name in options},
-    }
+    option_fields = {name: options[name] for name in COMMAND_OPTIONS if name in options}
+    return {**parse_further_fields(options.get("more")), **option_fields}
 
 
 def typed_kind(interaction: Interaction) -> str:
@@ -80,9 +78,8 @@ def further_fields_completer(kind_of: KindFinder) -> completion.Completer:
         kind = kind_of(interaction, game, completion.typed_option(interaction, "action") or "")
         earlier, _, _ = current.rpartition(",")
         start = f"{earlier.strip()}, " if earlier.strip() else ""
-        pieces = await asyncio.to_thread(
-            missing_field_values, game, game.viewer(interaction.user.id), kind, parse_further_fields(earlier)
-        )
+        viewer, typed_values = game.viewer(interaction.user.id), parse_further_fields(earlier)
+        pieces = await asyncio.to_thread(missing_field_values, game, viewer, kind, typed_values)
         return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
     return complete

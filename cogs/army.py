@@ -53,17 +53,15 @@ async def complete_all_armies(interaction: Interaction, current: str) -> list[co
 async def complete_own_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
-    return completion.match_choices(
-        current, ((army.name, army.name) for army in await list_kept_armies(interaction, game.ruleset.id))
-    )
+    own = await list_kept_armies(interaction, game.ruleset.id)
+    return completion.match_values(current, (army.name for army in own))
 
 
 @completion.never_fails
 async def complete_own_armies_of_all_systems(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with all of the user's own armies in this server."""
-    return completion.match_choices(
-        current, ((army.key, army_title(army)) for army in await list_kept_armies(interaction))
-    )
+    own = await list_kept_armies(interaction)
+    return completion.match_choices(current, ((army.key, army_title(army)) for army in own))
 
 
 def army_title(army: KeptArmy) -> str:
@@ -79,11 +77,9 @@ def find_army_list(game: Game, name: str) -> str:
 
 def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
     """Return the user's own army named `name`. Raises Refused with the nearest names."""
-    armies_by_key = {army.key: army for army in armies}
     unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
-    return armies_by_key[
-        names.resolve(strip_note(name), {key: army.name for key, army in armies_by_key.items()}, unknown)
-    ]
+    key = names.resolve(strip_note(name), {army.key: army.name for army in armies}, unknown)
+    return next(army for army in armies if army.key == key)
 
 
 @offer_in_servers
@@ -99,9 +95,8 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await list_kept_armies(interaction, game.ruleset.id)
         if own:
-            card.text("**Yours, which you alone see**").text(
-                fit_units((f"- {safe(army.name)}" for army in own), "of them")
-            )
+            own_lines = fit_units((f"- {safe(army.name)}" for army in own), "of them")
+            card.text("**Yours, which you alone see**").text(own_lines)
         card.text(
             "-# `/army show` tells one, `/army add` puts a printed one on, `/army load` one of yours, `/army write` "
             "one in your own lines."
@@ -183,9 +178,8 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         async def write_army() -> tuple[Game, str]:
             games = interaction.client.games
             game = await games.running_or_last_game(channel_of(interaction))
-            return game, await games.table_readings.write_army(
-                game, actor_of(interaction), name_lookup.find_side_id(game.state, side)
-            )
+            side_id = name_lookup.find_side_id(game.state, side)
+            return game, await games.table_readings.write_army(game, actor_of(interaction), side_id)
 
         game, lines = await reply.wait_for(interaction, write_army(), private=True)
         await keep_army(interaction, game, name, lines)

@@ -61,7 +61,7 @@ def value_completer(kind: str, field: str) -> completion.Completer:
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot_side(interaction)
         words = await asyncio.to_thread(legal_values, game, interaction.user.id, kind, field)
-        return completion.match_choices(current, ((word, word) for word in words))
+        return completion.match_values(current, words)
 
     return complete
 
@@ -88,9 +88,8 @@ async def explanation_card(interaction: Interaction, number: int | None) -> Card
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     picture = None
     if explanation.scene is not None:
-        picture = await pictures.draw_or_none(
-            pictures.draw_decision(interaction.client.workers, explanation.scene), game
-        )
+        drawing = pictures.draw_decision(interaction.client.workers, explanation.scene)
+        picture = await pictures.draw_or_none(drawing, game)
     card = Card().text(f"### {safe(explanation.title)}").picture(picture)
     card.text("\n".join(map(report_card.step_line, explanation.lines)))
     await asyncio.to_thread(overrule_menu.add_overrule_menu, card, game, interaction.user.id, explanation)

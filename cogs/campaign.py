@@ -56,14 +56,11 @@ def complete_days(game: Game) -> completion.Named:
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
     """Return the card of a campaign's state. `links` holds the link to each battle's game, by the id of the battle."""
     known_state = view(state, viewer)
-    card = Card().text(
-        f"### {safe(known_state.turn_name_with_total)}\n"
-        + "\n".join(map(safe, status.describe_ready_commands(state, viewer)))
-    )
-    battle_lines = status.describe_open_battles(state, viewer)
+    ready_lines = "\n".join(map(safe, status.describe_ready_commands(state, viewer)))
+    card = Card().text(f"### {safe(known_state.turn_name_with_total)}\n{ready_lines}")
     battles = [
         f"- {safe(line)}" + (f" It is fought in {links[battle.id]}" if battle.id in links else "")
-        for battle, line in battle_lines
+        for battle, line in status.describe_open_battles(state, viewer)
     ]
     card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
     if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.describe_own_columns(state, viewer)]:

@@ -77,17 +77,15 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction))
         with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
-            verification = await reply.wait_for(
-                interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
-            )
+            work = games.readings.verify(game, game.viewer(interaction.user.id))
+            verification = await reply.wait_for(interaction, work, private=True)
             await reply.send(interaction, verification_card(game, verification), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
         """Publish the seed of the dice so that anyone can check them, and seal a new one."""
-        work = interaction.client.games.dice_seeds.reveal(
-            channel_of(interaction), actor_of(interaction), interaction=interaction.id
-        )
+        channel, actor = channel_of(interaction), actor_of(interaction)
+        work = interaction.client.games.dice_seeds.reveal(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         card = Card().text("### The seed of the dice is public").text(seed_lines(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
@@ -144,9 +142,8 @@ def verification_card(game: Game, verification: Verification) -> Card:
         throws = "1 throw" if verification.right == 1 else f"{verification.right} throws"
         card = Card().text(f"**{throws} recomputed: all are as they were shown.**")
     else:
-        card = Card(WARNING).text(
-            f"**These dice are not right.** {verification.right} throws are as the seed gives them."
-        )
+        words = f"**These dice are not right.** {verification.right} throws are as the seed gives them."
+        card = Card(WARNING).text(words)
         for words, numbers in (("Not as the seed gives them", verification.wrong), ("Missing", verification.missing)):
             if numbers:
                 card.text(f"{words}: {', '.join(map(str, numbers))}.")
@@ -166,9 +163,8 @@ def seal_check_lines(check: SealCheck) -> str:
     """Return how the seals of orders were verified, and how many cannot be verified yet."""
     lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
     lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
-    lines += (
-        [f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."] if check.unread else []
-    )
+    later = f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."
+    lines += [later] if check.unread else []
     return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ async def complete_receivers(interaction: Interaction, current: str) -> list[com
     """Complete `to` with the other commands of the user's power."""
     game = await game_of(interaction)
     names = other_command_names(require_campaign(game), require_own_command(game, interaction.user.id)).values()
-    return completion.match_choices(current, ((name, name) for name in names))
+    return completion.match_values(current, names)
 
 
 def require_own_command(game: Game, user: int) -> Viewer:

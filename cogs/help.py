@@ -106,9 +106,8 @@ def find_help_page(text: str) -> HelpPage:
     topics_by_word = {word: topic for topic in help_pages().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(text.strip().casefold(), list(topics_by_word), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
-        raise UserError(
-            f"There is no help on “{text[:60]}”. There is help on: {', '.join(help_pages())}. /rule finds rules."
-        )
+        pages = ", ".join(help_pages())
+        raise UserError(f"There is no help on “{text[:60]}”. There is help on: {pages}. /rule finds rules.")
     return topics_by_word[best[0]]
 
 

@@ -52,9 +52,8 @@ async def store_palette(interaction: Interaction, style: str | None, owner: str)
         await reply.carry_out(interaction, choice, private=True)
         return
     channel, actor = channel_of(interaction), actor_of(interaction)
-    await reply.carry_out(
-        interaction, interaction.client.games.settings.set_palette(channel, actor, style, interaction=interaction.id)
-    )
+    work = interaction.client.games.settings.set_palette(channel, actor, style, interaction=interaction.id)
+    await reply.carry_out(interaction, work)
 
 
 class MapCog(commands.Cog):

@@ -30,9 +30,8 @@ def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -
     kind, cards = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(view, viewer, (unit_id,))
     if not any(viewer in (UMPIRE, card.side) for card in cards):
         return []
-    places = list(
-        game.ruleset.places.destinations(view, viewer, unit_id) or places_in_later_phase(game, viewer, kind, unit_id)
-    )
+    destinations = game.ruleset.places.destinations(view, viewer, unit_id)
+    places = list(destinations or places_in_later_phase(game, viewer, kind, unit_id))
     prefix = exact_form(text)
     if not prefix or any(place.casefold().startswith(prefix) for place in places):
         return places
@@ -63,7 +62,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.find_unit_id(roster, completion.typed_option(interaction, "unit") or "")
     places = await asyncio.to_thread(reachable_places, game, viewer, unit_id, current)
-    return completion.match_choices(current, ((place, place) for place in places))
+    return completion.match_values(current, places)
 
 
 @carries_out("move", "deploy", "move_marker")

@@ -66,9 +66,8 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
     async def handle(self, interaction: Interaction) -> None:
         """Seat the bot and tell everyone. Raises NotAllowed, Stale."""
         await require_game(interaction, self.fields["game"])
-        work = interaction.client.games.opponents.stand_in(
-            channel_of(interaction), actor_of(interaction), self.fields["side"], interaction=interaction.id
-        )
+        channel, actor, side = channel_of(interaction), actor_of(interaction), self.fields["side"]
+        work = interaction.client.games.opponents.stand_in(channel, actor, side, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction, {self.item.custom_id or ""})
         await announce_bot_seats(interaction, played)

@@ -55,7 +55,7 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     game, actions = await legal_actions_of_typed_unit(interaction)
     kinds = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in kinds)
-    return completion.match_choices(current, ((name, name) for name in names))
+    return completion.match_values(current, names)
 
 
 @completion.never_fails
@@ -63,19 +63,15 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     """Complete `target` with legal targets of the action."""
     game, actions = await legal_actions_of_typed_unit(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
-    return completion.match_choices(
-        current,
-        ((target, names.get(target, target)) for target in values_of_typed_action(interaction, actions, "target")),
-    )
+    targets = values_of_typed_action(interaction, actions, "target")
+    return completion.match_choices(current, ((target, names.get(target, target)) for target in targets))
 
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places to which the typed unit can go now."""
     _, actions = await legal_actions_of_typed_unit(interaction)
-    return completion.match_choices(
-        current, ((place, place) for place in values_of_typed_action(interaction, actions, "to"))
-    )
+    return completion.match_values(current, values_of_typed_action(interaction, actions, "to"))
 
 
 @offer_in_servers

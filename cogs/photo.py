@@ -125,23 +125,19 @@ class PhotoCog(
     async def remove(self, interaction: Interaction) -> None:
         """For the umpire: take the photograph away; the map is drawn again."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await show_new_map(
-            interaction,
-            await reply.carry_out(interaction, games.photographs.remove(channel, actor, interaction=interaction.id)),
-        )
+        work = games.photographs.remove(channel, actor, interaction=interaction.id)
+        await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 
 async def show_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
     """Show the umpire each of the four squares enlarged. Raises UserError."""
-    work = interaction.client.games.photographs.enlarge_corners(
-        channel_of(interaction), actor_of(interaction), game, tag, squares
-    )
+    photographs, channel, actor = interaction.client.games.photographs, channel_of(interaction), actor_of(interaction)
+    work = photographs.enlarge_corners(channel, actor, game, tag, squares)
     images = await reply.wait_for(interaction, work, private=True)
     card, names = Card().text(THEN), photo_grid.square_names(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, names.split(), images, strict=True), 1):
-        card.text(f"**{number}. {place}** ({square})").picture(
-            Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
-        )
+        card.text(f"**{number}. {place}** ({square})")
+        card.picture(Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged."))
     button = CornersButton("Name the four corners exactly", game=game, tag=tag, named=names)
     await reply.send(interaction, card.buttons([button]), private=True)
 

@@ -89,9 +89,8 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         """Let a die decide, yes or no."""
         matches = naming.find_matches(odds, LIKELY)
         odds = matches[0] if len(matches) == 1 else odds
-        work = interaction.client.rulings.ask(
-            channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
-        )
+        channel, actor = channel_of(interaction), actor_of(interaction)
+        work = interaction.client.rulings.ask(channel, actor, question, odds, interaction=interaction.id)
         answer = await reply.carry_out(interaction, work)
         await reply.send(interaction, dice_answer_card(answer))
 
@@ -112,21 +111,16 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
         matches = await reply.wait_for(interaction, work, private=True)
         fitting = fit_rulings(matches)
-        card = (
-            Card().text("\n".join((HEADING, *map(ruling_line, fitting))))
-            if fitting
-            else Card().text("No house rule is about that.")
-        )
-        await reply.send(interaction, card, private=True)
+        words = "\n".join((HEADING, *map(ruling_line, fitting))) if fitting else "No house rule is about that."
+        await reply.send(interaction, Card().text(words), private=True)
 
     @app_commands.command()
     @app_commands.describe(number="Its number, as /ruling list shows it")
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
-        work = interaction.client.rulings.remove(
-            scope_key_of(interaction), actor_of(interaction), number, manages=manages
-        )
+        scope, actor = scope_key_of(interaction), actor_of(interaction)
+        work = interaction.client.rulings.remove(scope, actor, number, manages=manages)
         ruling = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
 
@@ -156,9 +150,8 @@ def fit_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
 
 async def record_ruling(interaction: Interaction, text: str) -> None:
     """Store a house rule and show it to everyone."""
-    work = interaction.client.rulings.record(
-        scope_key_of(interaction), actor_of(interaction), text, interaction=interaction.id
-    )
+    scope, actor = scope_key_of(interaction), actor_of(interaction)
+    work = interaction.client.rulings.record(scope, actor, text, interaction=interaction.id)
     ruling = await reply.carry_out(interaction, work)
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 

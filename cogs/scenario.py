@@ -40,9 +40,8 @@ async def complete_removable_uploads(interaction: Interaction, current: str) -> 
     """Complete `scenario` with uploads here that the user may remove."""
     uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
     own = [upload for upload in uploads if manages or upload.author.id == interaction.user.id]
-    return completion.match_choices(
-        current, ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
-    )
+    titles = ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
+    return completion.match_choices(current, titles)
 
 
 @offer_everywhere
@@ -73,10 +72,8 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.find_battle(interaction, scenario)
         system, chosen_scenario = battle.system, battle.scenario
-        card = (
-            Card().text(f"### {safe(chosen_scenario.title)}\n{safe(system.title)}").text(safe(chosen_scenario.briefing))
-        )
-        card.text(scenario_fact_lines(chosen_scenario))
+        card = Card().text(f"### {safe(chosen_scenario.title)}\n{safe(system.title)}")
+        card.text(safe(chosen_scenario.briefing)).text(scenario_fact_lines(chosen_scenario))
         card.text(start_command_line(system, chosen_scenario))
         if file:
             name, data = await load_scenario_file(interaction, battle)
@@ -151,9 +148,8 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
-            own, open_to_all = await write_scenario_files(
-                interaction, game, one_line(title or "") or saved_table_title(game, stage), began=stage == BEGAN
-            )
+            scenario_title = one_line(title or "") or saved_table_title(game, stage)
+            own, open_to_all = await write_scenario_files(interaction, game, scenario_title, began=stage == BEGAN)
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all

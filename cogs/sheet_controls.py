@@ -96,15 +96,14 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         user = interaction.user.id
-        if press == "do" and await sheet_measurements.open_sheet_form(
-            interaction, self.fields["game"], self.number("revision"), values[0]
-        ):
+        game_id, revision = self.fields["game"], self.number("revision")
+        if press == "do" and await sheet_measurements.open_sheet_form(interaction, game_id, revision, values[0]):
             return
 
         def apply_choice(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.for_sheet(game, game.viewer(user), sheet.orders), sheet, values)
 
-        await display.change_sheet(interaction, self.fields["game"], self.number("revision"), apply_choice)
+        await display.change_sheet(interaction, game_id, revision, apply_choice)
 
 
 def examples_hint(examples: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """`/turn standing`: standing answers to prompts in the other side's turn, and the buttons and menus of their card."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from discord import app_commands
@@ -124,12 +125,10 @@ def change_from_options(user: int, when: str, answer: str | None, unit: str | No
     def change(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)
         key = read_occasion(system.occasions, when)
-        answered_units = frozenset(
-            unit_id for answer in sheet.standing if answer.occasion == key for unit_id in answer.units
-        )
-        book = OrderBook(
-            system, system.view(game.state, viewer), viewer, answered_units
-        )  # “the rest” means units without an answer
+        answers = (answer for answer in sheet.standing if answer.occasion == key)
+        answered_units = frozenset(chain.from_iterable(answer.units for answer in answers))
+        # “the rest” means units without an answer
+        book = OrderBook(system, system.view(game.state, viewer), viewer, answered_units)
         units = () if unit is None else book.units(unit)
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
         return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))

@@ -42,7 +42,7 @@ def visible_terrain(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = visible_terrain(await game_of(interaction), interaction.user.id)
-    return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
+    return completion.match_values(current, names_of_pieces(terrain))
 
 
 @completion.game_completer

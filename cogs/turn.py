@@ -156,9 +156,8 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, optional)
     done_kinds, legal_kinds = done_kinds_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
-    waiting_ids = {
-        unit.id for unit in roster if is_yet_to_act(game, legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ()))
-    }
+    kinds_by_unit = {unit.id: (legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ())) for unit in roster}
+    waiting_ids = {unit_id for unit_id, kinds in kinds_by_unit.items() if is_yet_to_act(game, *kinds)}
     for side in game.state.acting_sides:
         prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]

@@ -57,9 +57,8 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         unit_card = next(card for card in roster if card.id == unit_id)
         card = Card(report_card.side_colour(game.state, unit_card.side))
         card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(detail_lines(unit_card))
-        report_card.add_own_prompts(
-            card, game, viewer, [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
-        )
+        prompts = [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
+        report_card.add_own_prompts(card, game, viewer, prompts)
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()

@@ -37,9 +37,8 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
     """Ask the user privately whether a side breaks the battle off. Raises NotAllowed, Refused, UserError."""
     game = await game_of(interaction)
     outcomes = interaction.client.games.battle_outcomes
-    costs = await reply.wait_for(
-        interaction, outcomes.cost_of_breaking_off(game, find_side_to_break_off(interaction, game, side_name))
-    )
+    side_id = find_side_to_break_off(interaction, game, side_name)
+    costs = await reply.wait_for(interaction, outcomes.cost_of_breaking_off(game, side_id))
     side = safe(f"{game.state.side(costs.side):The}")
     losses = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
     card = Card(WARNING).text(COSTS.format(side=side, more=losses, channel=costs.channel))
@@ -67,9 +66,8 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     picture = await reply.wait_for(interaction, drawing)
     other = next(candidate for candidate in ended_game.state.sides if candidate.id != side)
     card = Card(report_card.side_colour(ended_game.state, side))
-    card.text(
-        f"### {safe(f'{ended_game.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
-    )
+    breaking_off, holding = safe(f"{ended_game.state.side(side):The}"), safe(f"{other:The}")
+    card.text(f"### {breaking_off} break off the battle\n{holding} hold the field.")
     card.picture(picture).text("\n".join(turn_message.strength_lines(ended_game))).text(
         pages.public_seeds_line(ended_game)
     )

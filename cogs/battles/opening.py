@@ -79,9 +79,8 @@ async def open_battle(
     work = _find_or_start_game(interaction, game, battle, channel, table)
     battle_game, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    words = FOUGHT_IN.format(
-        battle=safe(battle_name(game, battle)), where=link_to_battle(interaction.client, battle_game)
-    )
+    where = link_to_battle(interaction.client, battle_game)
+    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=where)
     await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in players_in_battle(game, battle)]
     await add_to_battle_thread(interaction.client, battle_game, [*users, game.umpire.id])
@@ -111,11 +110,9 @@ async def _find_or_start_game(
         threads.append(await _make_battle_thread(interaction, game, battle))
         return threads[0].id
 
-    place = battle.at.label
+    place, actor = battle.at.label, actor_of(interaction)
     try:
-        played = await openings.open(
-            game, actor_of(interaction), place, find_channel, table=table, interaction=interaction.id
-        )
+        played = await openings.open(game, actor, place, find_channel, table=table, interaction=interaction.id)
     except BaseException as error:
         for thread in threads:
             with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):
@@ -142,9 +139,8 @@ async def post_battle_opening(
     With `is_new` false, an earlier attempt may have posted that message.
     """
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
-    words = WORDS.format(
-        battle=safe(battle_name(campaign, battle)), campaign=safe(campaign.name), channel=campaign.channel
-    )
+    name = safe(battle_name(campaign, battle))
+    words = WORDS.format(battle=name, campaign=safe(campaign.name), channel=campaign.channel)
     silent = await bot.games.mentions.silent_users(campaign)
     call = Call(users=tuple(user for user in users if user not in silent))
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)

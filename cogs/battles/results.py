@@ -62,9 +62,8 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         state = require_campaign(game)
         tag = BETWEEN.join((game.id, battle.id))
         names = [*(power.name for power in state.powers), NOBODY]
-        field: ui.Select[ResultForm] = ui.Select(
-            custom_id=f"{FIELD}{BETWEEN}{tag}", options=[make_option(name, name) for name in names]
-        )
+        options = [make_option(name, name) for name in names]
+        field: ui.Select[ResultForm] = ui.Select(custom_id=f"{FIELD}{BETWEEN}{tag}", options=options)
         title = shorten(battle_name(game, battle), MOST_LETTERS)
         self.add_item(ui.Label(text="Who held the field", description=title, component=field))
         hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."

@@ -82,10 +82,8 @@ class BattleWatch(commands.Cog):
 
     async def follow_campaign(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
-        task = self.bot.background_tasks.do(
-            "following battles", ("battles", campaign), self._do_all_due(campaign, running)
-        )
-        await task
+        work = self._do_all_due(campaign, running)
+        await self.bot.background_tasks.do("following battles", ("battles", campaign), work)
 
     async def _do_all_due(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
@@ -188,14 +186,12 @@ class BattleWatch(commands.Cog):
         played = await self.bot.games.battle_players.seat_new_commanders(game, battle, battle_game, roster)
         if played is None:
             return
-        users = [
-            seat.user for seat in played.game.seats if seat.user not in {earlier.user for earlier in battle_game.seats}
-        ]
+        seated = {seat.user for seat in battle_game.seats}
+        users = [seat.user for seat in played.game.seats if seat.user not in seated]
         await add_to_battle_thread(self.bot, played.game, users)
         card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
-        await outbox.post_card(
-            BotChannel(self.bot, battle_game.channel), card, f"{battle_game.id} {played.entry.seq} new"[:25]
-        )
+        key = f"{battle_game.id} {played.entry.seq} new"[:25]
+        await outbox.post_card(BotChannel(self.bot, battle_game.channel), card, key)
 
     async def _enter_result(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game) -> bool:
         """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
@@ -212,9 +208,8 @@ class BattleWatch(commands.Cog):
         self._announce(played)
         over = battle_game.state.over
         why = post.DEFENDED if over is not None and over.winner is None else ""
-        words = post.ENTERED.format(
-            campaign=safe(game.name), channel=game.channel, headline=safe(f"{played.entry.report.headline}{why}")
-        )
+        headline = safe(f"{played.entry.report.headline}{why}")
+        words = post.ENTERED.format(campaign=safe(game.name), channel=game.channel, headline=headline)
         await self._post_in_battle_channel(battle_game, words, f"given {played.entry.seq}")
         return True
 
@@ -274,9 +269,8 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(battle_game.id)
         if played is not None:
-            await self._post_in_battle_channel(
-                now, f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}", f"late {stage}"
-            )
+            words = f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}"
+            await self._post_in_battle_channel(now, words, f"late {stage}")
         automatic_play.start_automatic_play(BotChannel(self.bot, now.channel), now)
 
     async def _announce_open_battle(
@@ -288,9 +282,8 @@ class BattleWatch(commands.Cog):
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post_card(BotChannel(self.bot, game.channel), card, key, link.claimed)
         if link.given is not None and battle_game is not None and battle_game.ended is None:
-            await self._post_in_battle_channel(
-                battle_game, post.REOPENED.format(channel=game.channel), f"again {game.seq}"
-            )
+            words = post.REOPENED.format(channel=game.channel)
+            await self._post_in_battle_channel(battle_game, words, f"again {game.seq}")
         await self.bot.games.battle_links.note_announced(link)
 
     async def _note_settled_battle(self, game: Game, link: BattleLink) -> None:

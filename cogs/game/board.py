@@ -81,12 +81,8 @@ async def pin_board(message: discord.Message) -> str:
 async def board_card(bot: UmpireBot, game: Game) -> Card:
     """Return the board's card: the table in the public view."""
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
-    card = (
-        Card(report_card.turn_colour(game.state))
-        .text(pages.result_in_words(game))
-        .text(pages.game_heading(game))
-        .picture(picture)
-    )
+    card = Card(report_card.turn_colour(game.state))
+    card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
     card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bot_lines(game)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")

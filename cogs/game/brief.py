@@ -78,10 +78,9 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
-    ruling_lines = [f"- {safe(ruling.text)}" for ruling in rulings] + [
-        f"- {line}" for line in changed_option_lines(game)
-    ]
-    return card.text("**House rulings here**\n" + "\n".join(ruling_lines) if ruling_lines else "")
+    agreed = (*(safe(ruling.text) for ruling in rulings), *changed_option_lines(game))
+    lines = "\n".join(f"- {line}" for line in agreed)
+    return card.text(f"**House rulings here**\n{lines}" if lines else "")
 
 
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:

@@ -93,9 +93,8 @@ class ClockCommand(commands.Cog):
             missed=missed and strip_note(missed),
             days_away=away,
         )
-        work = games.clocks.set_clock(
-            channel_of(interaction), actor_of(interaction), change, interaction=interaction.id
-        )
+        channel, actor = channel_of(interaction), actor_of(interaction)
+        work = games.clocks.set_clock(channel, actor, change, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         card = await changed_clock_card(interaction, game)
         await reply.send(interaction, card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else ""))

@@ -70,7 +70,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
     if current.strip() and is_accepted_by(parse_days)(current):
         days = format_days(parse_days(current))
         return [completion.make_choice(days, days)]
-    return completion.match_choices(current, ((usual_days, usual_days) for usual_days in USUAL_DAYS))
+    return completion.match_values(current, USUAL_DAYS)
 
 
 @completion.never_fails
@@ -108,7 +108,7 @@ def matching_zones(words: str) -> Sequence[str]:
     by_offset = match_offsets(words)
     if by_offset:
         return by_offset
-    matches = completion.match_choices(words, ((name, name) for name in cities()))
+    matches = completion.match_values(words, cities())
     return tuple(dict.fromkeys((*match_zone_names(words), *(match.value for match in matches))))
 
 

@@ -139,9 +139,8 @@ class GameCog(
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running_game(channel_of(interaction))
-        preview = await reply.wait_for(
-            interaction, games.undo.preview(game, actor_of(interaction), steps), private=True
-        )
+        work = games.undo.preview(game, actor_of(interaction), steps)
+        preview = await reply.wait_for(interaction, work, private=True)
         viewer = game.viewer(interaction.user.id)
         card = game_undo.undo_preview_card(game, preview, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_bot_playing(interaction) else "")
@@ -155,10 +154,9 @@ class GameCog(
         played = await reply.carry_out(interaction, work, private=True)
         game, back = played.game, await games.undo.entries_of(played, actor)
         lines = game_undo.entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
-        text = f"**{safe(actor.name)}** puts back:\n{lines}"
-        await game_undo.announce_undo(
-            interaction, Card().text(text).text(f"-# {safe(game.state.turn_title_with_total)}"), game, back
-        )
+        card = Card().text(f"**{safe(actor.name)}** puts back:\n{lines}")
+        card.text(f"-# {safe(game.state.turn_title_with_total)}")
+        await game_undo.announce_undo(interaction, card, game, back)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")

@@ -73,9 +73,8 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
     else:
         card = pages.status_card(game, PUBLIC)
     card.text(f"The game is over. {pages.public_seeds_line(game)}")
-    message = await reply.send(
-        interaction, card.buttons(finale.finale_buttons(game)) if game.state_is_readable else card
-    )
+    card.buttons(finale.finale_buttons(game) if game.state_is_readable else [])
+    message = await reply.send(interaction, card)
     stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
     messages.tell_rooms_of_end(interaction, game)
     interaction.client.dispatch(automatic_play.RESTS, game)

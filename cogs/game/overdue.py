@@ -167,9 +167,8 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
     if not first:
         return
-    words = CANNOT_WRITE.format(
-        game=safe(game.name), channel=due.channel, why=safe(error.text or error.response.reason or "no")
-    )
+    why = safe(error.text or error.response.reason or "no")
+    words = CANNOT_WRITE.format(game=safe(game.name), channel=due.channel, why=why)
     try:
         umpire = bot.get_user(game.umpire.id) or await bot.fetch_user(game.umpire.id)
         await umpire.send(words)

@@ -89,9 +89,8 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
         inputs = parse_input_lines(read_army_lines(interaction.message))
-        await OwnTableForm(self.fields["rules"], self.fields["positions"], inputs.get(NAME, ""), inputs).open(
-            interaction
-        )
+        form = OwnTableForm(self.fields["rules"], self.fields["positions"], inputs.get(NAME, ""), inputs)
+        await form.open(interaction)
 
 
 def inputs_as_lines(name: str, words: Mapping[str, str]) -> str:

@@ -49,9 +49,8 @@ def game_heading(game: Game) -> str:
 def status_card(game: Game, viewer: Viewer) -> Card:
     """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
-    card.text(result_in_words(game)).text(game_heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(
-        seat_lines(game)
-    )
+    card.text(result_in_words(game)).text(game_heading(game))
+    card.text(safe(tally_of(game.ruleset, game.state))).text(seat_lines(game))
     return card.paragraphs(unit_list.side_paragraphs(game, viewer))
 
 

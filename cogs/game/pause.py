@@ -28,9 +28,8 @@ class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entr
     async def handle(self, interaction: Interaction) -> None:
         """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
         game = await require_game(interaction, self.fields["game"])
-        work = interaction.client.games.pauses.consent(
-            channel_of(interaction), actor_of(interaction), game.id, self.number("entry"), interaction=interaction.id
-        )
+        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
+        work = interaction.client.games.pauses.consent(channel, actor, game.id, entry, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction)
         await announce_pause(interaction, played)
@@ -55,11 +54,9 @@ class AwayCommand(commands.Cog):
         self, interaction: Interaction, until: Name, begins: Name | None = None, zone: Name | None = None
     ) -> None:
         """Say that you are away: your deadlines wait, as long as the umpire allows, and the others are told."""
-        pauses = interaction.client.games.pauses
+        pauses, channel, actor = interaction.client.games.pauses, channel_of(interaction), actor_of(interaction)
         until, begins = strip_note(until), begins and strip_note(begins)
-        work = pauses.set_absence(
-            channel_of(interaction), actor_of(interaction), until, begins=begins, zone=zone, interaction=interaction.id
-        )
+        work = pauses.set_absence(channel, actor, until, begins=begins, zone=zone, interaction=interaction.id)
         played, absence = await reply.carry_out(interaction, work)
         game, user, name = played.game, interaction.user.id, safe(interaction.user.display_name)
         if absence.ends is None or absence.ends <= absence.begins:
@@ -84,9 +81,8 @@ async def ask_for_pause(interaction: Interaction, until: str | None, zone: str |
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:
-        request = await pauses.read_request(
-            await interaction.client.games.running_game(channel), strip_note(until), zone
-        )
+        game = await interaction.client.games.running_game(channel)
+        request = await pauses.read_request(game, strip_note(until), zone)
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
     await announce_pause(interaction, await reply.carry_out(interaction, work))
 
@@ -96,9 +92,8 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     game, entry, request = played.game, played.entry, PauseRequest.read(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:
-        asks = (
-            f"**{safe(entry.actor.name)} asks to {'let the clock run on' if request.resumes else 'stop the clock'}.**"
-        )
+        what = "let the clock run on" if request.resumes else "stop the clock"
+        asks = f"**{safe(entry.actor.name)} asks to {what}.**"
         until = "" if request.resumes else f" It would stand still {end_in_words(request.until)}."
         card = Card(NEUTRAL).text(f"{asks}{until}\n{safe(entry.report.outcome)}")
         card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=entry.number)])

@@ -40,9 +40,8 @@ class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
             if remedy is not Remedy.SUBSTITUTE:
                 await decide_remedy(interaction, overdue, remedy)
                 return
-            await interaction.client.games.overdue_turns.require_late(
-                channel_of(interaction), actor_of(interaction), overdue
-            )
+            overdue_turns = interaction.client.games.overdue_turns
+            await overdue_turns.require_late(channel_of(interaction), actor_of(interaction), overdue)
         except Stale:
             await pressed_message.remove_buttons(interaction)
             raise
@@ -87,9 +86,8 @@ async def decide_remedy(
 ) -> None:
     """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.overdue_turns.decide(
-        channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
-    )
+    decide = games.overdue_turns.decide
+    work = decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
     all_played = await reply.carry_out(interaction, work, quietly=True)
     played = all_played[-1]
     if played.entry.kind == AGREED:

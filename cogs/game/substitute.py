@@ -25,10 +25,9 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
 
     async def handle(self, interaction: Interaction) -> None:
         """Take the seat, and tell everyone. Raises Stale, UserError, NotAllowed."""
-        games, actor = interaction.client.games, actor_of(interaction)
-        work = games.substitutes.take(
-            channel_of(interaction), actor, self.fields["game"], self.number("entry"), interaction=interaction.id
-        )
+        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
+        substitutes = interaction.client.games.substitutes
+        work = substitutes.take(channel, actor, self.fields["game"], entry, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
         await pressed_message.remove_buttons(interaction)
         side = played.entry.action["side"]
@@ -61,7 +60,6 @@ class SubstituteCommand(commands.Cog):
         card = Card(side_colour(game.state, offered_side)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
         if played.entry.kind == OFFERED:
             card.text(f"-# {WHAT_IS_TAKEN_OVER}")
-            card.buttons(
-                [SeatOfferButton(f"Play {game.the_side(offered_side)}", game=game.id, entry=played.entry.number)]
-            )
+            label = f"Play {game.the_side(offered_side)}"
+            card.buttons([SeatOfferButton(label, game=game.id, entry=played.entry.number)])
         await reply.send(interaction, card)

@@ -85,10 +85,11 @@ def parse_progress(field: str) -> str:
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = [
-        f"- **{entry.shown_number}** {visible_headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries
+        f"- **{entry.shown_number}** {visible_headline(entry, viewer)} ({safe(entry.actor.name)})"
+        for entry in entries[:SHOWN]
     ]
-    omitted = len(lines) - SHOWN
-    return "\n".join(lines[:SHOWN]) + (f"\n… and {omitted} more" if omitted > 0 else "")
+    omitted = len(entries) - SHOWN
+    return "\n".join([*lines, *([f"… and {omitted} more"] if omitted > 0 else [])])
 
 
 def visible_headline(entry: Entry, viewer: Viewer) -> str:
@@ -120,9 +121,8 @@ async def undo_actions(
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        work = games.undo.take_back(
-            channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id
-        )
+        take_back = games.undo.take_back
+        work = take_back(channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:

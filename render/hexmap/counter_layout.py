@@ -109,13 +109,12 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
         """Return the text as a line at `top` (None without text), and the top of the next line."""
         text, pixels = line
-        return (
-            (CounterText(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
-        )
+        if not text:
+            return None, top
+        return CounterText(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)
 
-    figures, left, middle, right = (
-        _fit_factors(face, size, least, inner) if line_height(least) + symbol <= inner else NO_FACTORS
-    )
+    has_space = line_height(least) + symbol <= inner
+    figures, left, middle, right = _fit_factors(face, size, least, inner) if has_space else NO_FACTORS
     foot = bottom - figures * CAPITAL / 2
     bottom -= line_height(figures)
     formation, top = place_on_top(fit_text(face.formation, FORMATION, bottom - top - symbol), top)

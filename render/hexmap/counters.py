@@ -51,10 +51,8 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
 
 def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
     """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
-    text_width = (
-        sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.right)) if layout.figures else 0
-    )
-    between = size - 2 * text_margin(size) - text_width
+    factors = (layout.left, layout.right) if layout.figures else ()
+    between = size - 2 * text_margin(size) - sum(width(text, Face.BOLD, layout.figures) for text in factors)
     full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size
     return (EAST, WEST, SOUTH) if full else (EAST, SOUTH, WEST)
 
@@ -66,15 +64,13 @@ def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLoo
         pen.move((off, off)).area(rounded_box(size, size, size * 0.1), (*INK, part))
     pen.area(rounded_box(size, size, size * 0.1), mix(look.colour, INK, 0.55))
     pen.area(rounded_box(size - 2, size - 2, size * 0.09), mix(look.colour, WHITE, 0.35))
-    pen.move((thick / 2, thick / 2)).area(
-        rounded_box(size - 2 - thick, size - 2 - thick, size * 0.08), mix(look.colour, INK, 0.3)
-    )
+    shaded = size - 2 - thick
+    pen.move((thick / 2, thick / 2)).area(rounded_box(shaded, shaded, size * 0.08), mix(look.colour, INK, 0.3))
     inner = size - 2 - 2 * thick
     pen.area(rounded_box(inner, inner, size * 0.07), look.fill)
     if face.face_down:
-        pen.line(
-            rounded_box(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True
-        )
+        frame = rounded_box(inner * 0.82, inner * 0.82, size * 0.05)
+        pen.line(frame, mix(look.fill, look.drawn, 0.45), 1.2, closed=True)
     elif face.pips:
         for number in range(face.pips):
             pen.disc(((number - (face.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
@@ -94,13 +90,8 @@ def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size:
         draw.text((room + edge, foot), layout.left, fill=look.drawn, font=face, anchor="ls")
         draw.text((room + size - edge, foot), layout.right, fill=look.drawn, font=face, anchor="rs")
     if layout.middle:
-        _write_range(
-            draw,
-            CounterText(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2),
-            look,
-            image.width / 2,
-            room,
-        )
+        line = CounterText(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2)
+        _write_range(draw, line, look, image.width / 2, room)
 
 
 def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:

@@ -88,9 +88,8 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
     """Return the board's shapes, in plane units."""
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover_below(at, ground, cells) for at, ground in (_surrounding_grounds(cells) | cells).items()}
-    land = _waver_outline(
-        _round_corners(union_of_hexes(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST)
-    )
+    dry = union_of_hexes(at for at, ground in grounds.items() if ground is not HexGround.SEA)
+    land = _waver_outline(_round_corners(dry, COAST))
     covers: dict[HexGround, BaseGeometry] = {}
     shape: BaseGeometry = shapely.Polygon()
     for rank, ground in reversed(list(enumerate(BOTTOM_UP))):

@@ -126,10 +126,8 @@ def _spot_for_area_name(
     def covered_area(at: Point) -> float:
         return centred_box(view.px(at), label, pad.image).shared_area(avoided)
 
-    return view.px(
-        next((at for at in visible_points if not covered_area(at)), None)
-        or min(visible_points, key=covered_area, default=middle)
-    )
+    free = next((at for at in visible_points if not covered_area(at)), None)
+    return view.px(free or min(visible_points, key=covered_area, default=middle))
 
 
 def _covered_share(box: Box, standing: Sequence[Box]) -> float:
@@ -189,9 +187,8 @@ def name_sprite(name: str, colour: RGB, halo: RGB, size: int, spaced: float, ang
         for part in name if gap else (name,):
             at = x, round(size * 1.1)
             if rimmed:
-                draw.text(
-                    at, part, font=face, fill=(*halo, 215), anchor="ls", stroke_width=rim, stroke_fill=(*halo, 215)
-                )
+                pale = (*halo, 215)
+                draw.text(at, part, font=face, fill=pale, anchor="ls", stroke_width=rim, stroke_fill=pale)
             else:
                 draw.text(at, part, font=face, fill=colour, anchor="ls")
             x += width(part, Face.PLACE, size) + gap

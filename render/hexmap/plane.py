@@ -45,12 +45,8 @@ def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
 
 def box_of(hexes: Iterable[Hex]) -> Box:
     """Return the smallest box that contains the hexes whole. Raises ValueError if `hexes` is empty."""
-    return Box(
-        *(
-            edge + off
-            for edge, off in zip(bounding_box([centre(at) for at in hexes]), bounding_box(CORNERS), strict=True)
-        )
-    )
+    middles = bounding_box([centre(at) for at in hexes])
+    return Box(*(edge + off for edge, off in zip(middles, bounding_box(CORNERS), strict=True)))
 
 
 def offsets_from_centres(points: Floats) -> Floats:

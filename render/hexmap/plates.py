@@ -39,9 +39,8 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
         if side in sides and any((side, name) not in legible_formations[at] for at in hexes)
     ]
     groups += [(side, name, "", [at]) for side, name, at in _unnamed_units(scene, view, words) if side in sides]
-    plates = [
-        plate_sprite(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups
-    ]
+    colours = look.plate, look.ink
+    plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
     stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
@@ -94,7 +93,6 @@ def _formation_clusters(scene: HexScene, area: Box) -> Iterator[tuple[str, str, 
         while ungrouped:
             near = [next(iter(ungrouped))]
             for at in near:
-                near += [
-                    candidate for candidate in ungrouped if candidate not in near and at.distance(candidate) <= TOGETHER
-                ]
+                others = (hex_ for hex_ in ungrouped if hex_ not in near)
+                near += [hex_ for hex_ in others if at.distance(hex_) <= TOGETHER]
             yield side, name, {at: ungrouped.pop(at) for at in near}

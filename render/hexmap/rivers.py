@@ -38,11 +38,8 @@ def river_lines(board: HexBoard) -> list[tuple[Point, ...]]:
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:
     """Draw all banks, then all water, then bridges and fords."""
     lines = [smooth(course, closed=False) for course in river_lines(board)]
-    blue = look.tints[HexGround.WATERWAY]
-    for width, colour in (
-        (WIDE + 2 * BANK, mix(look.theme.bank, look.ink, 0.25)),
-        (WIDE, mix(blue, look.theme.bank, 0.25)),
-    ):
+    bank, water = mix(look.theme.bank, look.ink, 0.25), mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.25)
+    for width, colour in ((WIDE + 2 * BANK, bank), (WIDE, water)):
         for line in lines:
             pen.line(line, colour, width)
     for crossing in board.crossings:

@@ -79,15 +79,11 @@ def _water_lines(keyed: KeyedBoard) -> list[shapely.LineString]:
 def _draw_ford(pen: Pen, look: HexLook) -> None:
     """Draw a ford about the origin, with water flowing from west to east."""
     sand, dark = mix(look.tints[HexGround.BEACH], look.drawn[HexGround.TRENCH], 0.18), look.drawn[HexGround.TRENCH]
-    ends = ACROSS + 0.08
+    rut, ends = mix(look.tints[HexGround.WATERWAY], sand, 0.35), ACROSS + 0.08
     half = [(CROSSING, -ACROSS), (CROSSING, ACROSS), (0.0, ends)]
     pen.area([*half, *((-x, -y) for x, y in half)], sand)
     for row in (-0.17, -0.06, 0.06, 0.17):
-        pen.line(
-            [(-CROSSING * 0.75, row), (CROSSING * 0.7, row + 0.02)],
-            mix(look.tints[HexGround.WATERWAY], sand, 0.35),
-            0.03,
-        )
+        pen.line([(-CROSSING * 0.75, row), (CROSSING * 0.7, row + 0.02)], rut, 0.03)
     for side in (-1, 1):
         for number in range(9):
             at = side * CROSSING, (number - 4) * 0.075

@@ -111,9 +111,8 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             self.require_may_battle_this_turn(state, unit, action)
         hexes = self.range_in_hexes(state, unit, target, action)
         self.require_in_reach(state, unit, target, hexes, words)
-        terrain = next(
-            (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN), terrain_of(state, target)
-        )
+        named_terrains = (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN)
+        terrain = next(named_terrains, terrain_of(state, target))
         thrower, at = self._make_thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
         number, dice_steps = count_battle_dice(thrower, hexes, state.options)
         none = f"{unit:have} no dice left for that: no battle."

@@ -95,9 +95,8 @@ def make_volley(
     if volley.must_ignore and volley.retreats:
         steps.append(Step(text="One flag is ignored", cite=cite_of_row(target.arm, "must ignore flags")))
     if volley.may_ignore:
-        steps.append(
-            Step(text=f"In {terrain.name} {count_of(volley.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
-        )
+        flags = count_of(volley.may_ignore, "flag")
+        steps.append(Step(text=f"In {terrain.name} {flags} may be ignored", cite=terrain.cite))
     if terror and not keeps:
         steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))
     if volley.confirmed is not None:

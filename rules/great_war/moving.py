@@ -68,10 +68,8 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         """Yield every ordered unit's moves to every hex in its reach, hexes nearest to the enemy first."""
         for unit in state.units_of(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
-                ends = sorted(
-                    paths_in_reach(state, unit), key=lambda hex_: (distance_to_enemy(state, unit.side, hex_), hex_)
-                )
-                yield from (Move(unit=unit.id, to=end.label) for end in ends)
+                ends = [(distance_to_enemy(state, unit.side, hex_), hex_) for hex_ in paths_in_reach(state, unit)]
+                yield from (Move(unit=unit.id, to=end.label) for _, end in sorted(ends))
 
     def plan(self, state: GreatWarState, action: Move) -> MovePlan:
         """Return the settled move. Raises Refused with the rule."""

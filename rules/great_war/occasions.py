@@ -24,10 +24,8 @@ def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> Offered:
 
     retreats = sorted((action for action in actions if isinstance(action, Retreat)), key=key)
     ignored = {retreat.ignores for retreat in retreats}
-    return Offered(
-        [retreat for retreat in retreats if retreat.ignores == max(ignored)],
-        [retreat for retreat in retreats if retreat.ignores == min(ignored)],
-    )
+    most, fewest = ([one for one in retreats if one.ignores == pick(ignored)] for pick in (max, min))
+    return Offered(most, fewest)
 
 
 OCCASIONS: Mapping[str, Occasion[GreatWarState]] = {

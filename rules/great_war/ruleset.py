@@ -1,5 +1,6 @@
 """The rule system The Great War: its action types, setup, checks and pictures."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
@@ -160,8 +161,5 @@ class GreatWar(Ruleset[GreatWarState]):
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return by side how many units are left: `9 of 11 units`."""
-        units = list(self.view(state, viewer).units.values())
-        return {
-            side.id: f"{len(state.units_of(side.id))} of {sum(unit.side == side.id for unit in units)} units"
-            for side in state.sides
-        }
+        totals = Counter(unit.side for unit in self.view(state, viewer).units.values())
+        return {side.id: f"{len(state.units_of(side.id))} of {totals[side.id]} units" for side in state.sides}

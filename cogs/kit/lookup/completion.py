@@ -111,6 +111,11 @@ def match_choices(current: str, names: Named, known_by: Words | None = None) -> 
     return [make_choice(labels[value], value) for value in order][:MOST]
 
 
+def match_values(current: str, values: Iterable[str]) -> list[Choice]:
+    """Return choices for the values that match the text `current`, best first. Each choice shows its value."""
+    return match_choices(current, ((value, value) for value in values))
+
+
 async def find_typed_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
     """Return the system of the option `rules`, or the default system for that kind of action."""
     chosen = rulesets().get(typed_option(interaction, "rules") or "")
@@ -170,7 +175,7 @@ async def unit_lists(interaction: Interaction, current: str) -> list[Choice]:
     names += [f"all {side.id if ',' in side.name else side.name}" for side in sides]
     earlier, comma, word = with_plain_punctuation(current).rpartition(",")
     start = f"{earlier.strip()}, " if comma else ""
-    lists = (start + match.value for match in match_choices(word, ((name, name) for name in names)))
+    lists = (start + match.value for match in match_values(word, names))
     return [make_choice(text, text) for text in lists if len(text) <= MOST_LETTERS]
 
 
@@ -301,6 +306,6 @@ def word_completer(*words: str) -> Completer:
 
     @never_fails
     async def complete(_: Interaction, current: str) -> list[Choice]:
-        return match_choices(current, ((word, word) for word in words))
+        return match_values(current, words)
 
     return complete
