@@ -23,7 +23,7 @@ from bot.store import Store
 from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
 from rules.campaign.tests.random_days import next_day, random_country, with_orders
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.dice import Dice
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -58,7 +58,7 @@ def work_out_days(campaigns: int) -> Sequence[float]:
     """Return the seconds of processor time of each day of several campaigns."""
     seconds = []
     for seed in range(campaigns):
-        state, chance, dice = create_wide_campaign(seed), random.Random(seed), OwnDice(str(seed))
+        state, chance, dice = create_wide_campaign(seed), random.Random(seed), SeededDice(str(seed))
         while state.over is None and not state.waits_for_battles:
             state = with_orders(state, chance)
             start = time.thread_time()

@@ -25,7 +25,7 @@ from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import reachable_places
 from render.replay import MOST_FRAMES
 from rules.core.automaton.levels import Level
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import State
@@ -75,7 +75,7 @@ class Crowd:
 
     def turn(self) -> None:
         """Let the bot play the acting side's turn. If both sides act, the other passes unless it owes a test."""
-        state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
+        state, remembered, dice, base = self.state, dict[str, Memory](), SeededDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing_sides = [prompt.side for prompt in self.system.required_prompts(state)]
             passing = [side for side in state.acting_sides if side != self.state.active and not owing_sides]
@@ -89,7 +89,7 @@ class Crowd:
             remembered[thought.side], base = thought.remembered, base + 1
             state = self.done(state, thought.actions, dice)
 
-    def done(self, state: State, actions: Sequence[tuple[str, dict[str, Any]]], dice: OwnDice) -> State:
+    def done(self, state: State, actions: Sequence[tuple[str, dict[str, Any]]], dice: SeededDice) -> State:
         """Return the state after the first allowed action."""
         for kind, args in actions:
             try:

@@ -17,8 +17,8 @@ from typing import Any
 
 from cogs.kit.cards.telephone import wrap_lines
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 from tests.recorded_channel import RecordedAction, RecordedChannel, count_buttons
@@ -37,8 +37,8 @@ class MeasuredMessage:
 
 def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[RecordedAction]:
     """Return the actions of a game of the bot against itself, to the end or for `turns` turns."""
-    dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
-    choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
+    dice, state = SeededDice(f"game {seed}"), system.setup(scenario, {}, SeededDice(f"setup {seed}"))
+    choosers = {side.id: DecisionMaker(system, side.id, Level.EASY, "") for side in state.sides}
     acts: list[RecordedAction] = []
     while state.over is None and len(acts) < MOST_ACTIONS and (turns is None or state.turn <= turns):
         action, side = system.next_by_itself(state), ""
@@ -71,7 +71,7 @@ def get_recorded_game(
                 pickle.dumps([(act.action.kind, act.action.model_dump(mode="json"), act.side) for act in acts])
             )
         return acts
-    dice, state = OwnDice(f"game {number}"), system.setup(scenario, {}, OwnDice(f"setup {number}"))
+    dice, state = SeededDice(f"game {number}"), system.setup(scenario, {}, SeededDice(f"setup {number}"))
     acts = []
     for kind, args, side in pickle.loads(file.read_bytes()):
         action = system.parse(

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from bot.errors import UserError
 from rules.core import naming
-from rules.core.data_files import files_ending
+from rules.core.data_files import data_files_ending
 from rules.core.model import Model
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
@@ -50,7 +50,7 @@ class _HelpFile(Model):
 def help_pages() -> Mapping[str, HelpPage]:
     """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
-    files = [file for package in packages for file in files_ending(package, FILE)]
+    files = [file for package in packages for file in data_files_ending(package, FILE)]
     pages = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
     return {topic.id: topic for page in pages for topic in page.topics}
 

@@ -18,8 +18,8 @@ from bot.journal.codec import pack_state
 from rules.campaign.day import held_value_by_power
 from rules.campaign.model import CampaignState
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 
 from .quick_battles import settle
@@ -76,9 +76,9 @@ class Comparison:
 def play(scenario: str, seed: int, fights: Fight = fight) -> PlayedCampaign:
     """Play a campaign. Raises AssertionError if it is endless."""
     system, start = rulesets()["campaign"], process_time()
-    dice = OwnDice(f"campaign {seed}")
+    dice = SeededDice(f"campaign {seed}")
     state = system.setup(scenario, {}, dice)
-    choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
+    choosers = {side.id: DecisionMaker(system, side.id, Level.EASY, "") for side in state.sides}
     won = Counter[str]()
     for number in range(MAX_ACTIONS):
         if state.over is not None:

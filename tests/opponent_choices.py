@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.opponent import DecisionMaker
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -19,7 +19,7 @@ def choose(system: Ruleset[Any], state: State, unit: str, level: Level, seed: st
     All other units have finished the phase.
     """
     rejected = [(state.turn, state.phase, other) for other in (*state.units, "") if other != unit]
-    thought = Chooser(system, state.units[unit].side, level, seed, rejected).decide(state)
+    thought = DecisionMaker(system, state.units[unit].side, level, seed, rejected).decide(state)
     assert thought is not None, f"{unit} has nothing to decide"
     return thought.action
 

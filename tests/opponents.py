@@ -13,8 +13,8 @@ from time import process_time
 from typing import Any
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -55,8 +55,10 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
 
     Raises Refused if an action is not allowed, and StalledError.
     """
-    dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
-    choosers = {side: Chooser(system, side, Level(player), "") for side, player in players.items() if player != RANDOM}
+    dice, state = SeededDice(f"game {seed}"), system.setup(scenario, {}, SeededDice(f"setup {seed}"))
+    choosers = {
+        side: DecisionMaker(system, side, Level(player), "") for side, player in players.items() if player != RANDOM
+    }
     game, last = PlayedGame(state), ""
     for number in range(MAX_ACTIONS):
         if state.over is not None:
@@ -79,7 +81,9 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
     raise StalledError(f"{system.id}, {scenario}, seed {seed}: no end after {MAX_ACTIONS} actions")
 
 
-def _choose_action(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any] | None, seed: str) -> Action:
+def _choose_action(
+    system: Ruleset[Any], state: State, side: str, chooser: DecisionMaker[Any] | None, seed: str
+) -> Action:
     """Return the player's next action; without a chooser, a random one."""
     if chooser is not None:
         chooser.seed = seed
@@ -105,7 +109,9 @@ def _choose_randomly(system: Ruleset[Any], view: State, side: str, chance: rando
 
 def assign_players(system: Ruleset[Any], scenario: str, first: str, second: str, *, swapped: bool) -> Mapping[str, str]:
     """Return the level of each side by its id."""
-    sides = [side.id for side in system.setup(scenario, {}, OwnDice("sides")).sides if side.id != system.played_by_bot]
+    sides = [
+        side.id for side in system.setup(scenario, {}, SeededDice("sides")).sides if side.id != system.played_by_bot
+    ]
     return dict(zip(sides[::-1] if swapped else sides, (first, second), strict=False))
 
 

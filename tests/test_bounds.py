@@ -20,7 +20,7 @@ BOMBS = ["1e4000", "1e9000000", "-1E30000000", "1" * 7, "1/" + "9" * 5, "1_000",
 @pytest.mark.parametrize("words", BOMBS)
 def test_a_number_of_another_form_is_refused_before_it_is_made(words: str) -> None:
     with pytest.raises(ValueError, match="is no number"):
-        fields.read(MagdalaUnit.model_fields["ammunition"], words)
+        fields.read_value(MagdalaUnit.model_fields["ammunition"], words)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_number_of_another_form_is_refused_before_it_is_made(words: str) -> No
     ],
 )
 def test_a_plain_number_is_read(words: str, value: Fraction) -> None:
-    assert fields.read(MagdalaUnit.model_fields["ammunition"], words) == value
+    assert fields.read_value(MagdalaUnit.model_fields["ammunition"], words) == value
 
 
 @pytest.mark.parametrize("text", ["1e9000000", "1/1e9", "x"])

@@ -13,7 +13,7 @@ from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import all_battle_tables, tables_for_battle
 from rules.charge.ground import find_cover
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import UMPIRE
 from rules.core.scene import Feature
 from rules.core.tabletop.table import gap
@@ -41,7 +41,7 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
 
 
 def lay_out_battle(state: CampaignState, battle: Battle, *, begin: bool = True) -> TableBattle:
-    return lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"), begin=begin)
+    return lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, SeededDice("table"), begin=begin)
 
 
 def on_table(fought: TableBattle, column: str) -> list[Any]:
@@ -53,7 +53,7 @@ def next_turn(fought: TableBattle, state: Any, turn: int) -> Any:
     """The battle's game after an action by which that turn has begun."""
     state = state.model_copy(update={"turn": turn})
     event = fought.system.parse("event", {"text": "A bugle calls."})
-    return fought.system.act(state, event, OwnDice("turn"))[0]
+    return fought.system.act(state, event, SeededDice("turn"))[0]
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
@@ -149,7 +149,12 @@ def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario:
     for table in all_battle_tables():
         flat, turned = (
             lay_out_ground(
-                system, campaign, battle.model_copy(update={"edges": {arriving: source}}), table, 6, OwnDice("ground")
+                system,
+                campaign,
+                battle.model_copy(update={"edges": {arriving: source}}),
+                table,
+                6,
+                SeededDice("ground"),
             )
             for source in (north, west)
         )
@@ -215,7 +220,7 @@ def test_a_battle_in_its_set_up_is_secret_if_nobody_defends() -> None:
     fought = lay_out_battle(campaign, battle.model_copy(update={"defender": ""}), begin=False)
     assert fought.state.options.deploy_in_secret
     assert {*fought.state.hidden} == {unit.unit for unit in fought.roster.units}
-    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
+    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), SeededDice("begin"))
     assert {*begun.units} == {unit.unit for unit in fought.roster.units}
 
 

@@ -15,8 +15,8 @@ from rules.campaign.battles import battle_system
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import tables_for_battle
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import Verdict
 from rules.core.tabletop.table_opponent import imagine_aims
 from rules.registry import rulesets
@@ -33,7 +33,7 @@ GUNS_OF_MAGDALA = ("field artillery", "heavy artillery", "mountain gun or pom-po
 @cache
 def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
     """Return a campaign on the day after two columns met, and their battle."""
-    system, dice = rulesets()["campaign"], OwnDice("battle")
+    system, dice = rulesets()["campaign"], SeededDice("battle")
     state = system.setup(scenario, {}, dice)
     column, place, first, second = MARCHES[scenario]
     if scenario == "zululand-1879":
@@ -54,7 +54,7 @@ def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
 def lay_out_first_table(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
     """Return the campaign, the battle, and the battle on the first of its tables."""
     state, battle = march_to_battle(scenario)
-    return state, battle, lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"))
+    return state, battle, lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, SeededDice("table"))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
@@ -72,9 +72,9 @@ def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
 
 def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
     state, battle = march_to_battle("suakin-1884")
-    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"), begin=False)
+    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, SeededDice("table"), begin=False)
     assert fought.state.setting_up is not None
-    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
+    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), SeededDice("begin"))
     assert begun == lay_out_first_table("suakin-1884")[2].state
 
 
@@ -90,7 +90,7 @@ def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) 
 def test_tables_of_every_kind_can_be_laid_out(scenario: str) -> None:
     state, battle = march_to_battle(scenario)
     for table in tables_for_battle(state, battle):
-        assert lay_out_on_table(state, battle, table, 6, OwnDice("table")).state.terrain
+        assert lay_out_on_table(state, battle, table, 6, SeededDice("table")).state.terrain
 
 
 def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
@@ -139,7 +139,7 @@ def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
     column = state.unit("wood-s-column")
     weak = column.troops[0].model_copy(update={"figures": 11})
     state = state.changed(column.id, troops=(weak, *column.troops[1:]))
-    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, OwnDice("table"))
+    fought = lay_out_on_table(state, battle, tables_for_battle(state, battle)[0], 6, SeededDice("table"))
     first = next(unit for unit in fought.roster.units if unit.column == column.id and unit.place == 0)
     assert fought.state.units[first.unit].kills == 2
     assert battle_result(state, battle, fought.roster, fought.state).lost[column.id][0] == 0
@@ -153,7 +153,7 @@ def test_a_battle_of_the_bot_follows_from_the_seals_and_can_be_fought_anew() -> 
     packed = pack_state(system, state)
     result, repeated = (fight_battle(packed, battle.at.label, Level.EASY) for _ in range(2))
     assert result == repeated
-    after, report = system.act(state, system.parse("battle_result", dict(result)), OwnDice("end"))
+    after, report = system.act(state, system.parse("battle_result", dict(result)), SeededDice("end"))
     assert not after.battles
     assert report.headline.startswith("Battle in 2318 (El Teb): ")
     other_seals = tuple(replace_seal(seal) for seal in state.seals)
@@ -183,7 +183,7 @@ def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> No
     attacker, defender = fought.state.sides
     assert not battle.defender or fought.roster.sides[battle.defender] == defender.id
     assert not fought.state.objectives, "the bot alone imagines them"
-    imagined = imagine_aims(fought.state, OwnDice(""))
+    imagined = imagine_aims(fought.state, SeededDice(""))
     assert {aim.side for aim in imagined.objectives} == {attacker.id}
 
 
@@ -191,11 +191,11 @@ def test_an_army_of_the_bot_that_attacks_marches_at_the_enemy() -> None:
     _, _, fought = lay_out_first_table("lindenmark-1794")
     system, state = fought.system, fought.state
     attacker, before = state.sides[0].id, mean_distance(fought.state)
-    chooser = Chooser(system, attacker, Level.EASY, "attack")
+    chooser = DecisionMaker(system, attacker, Level.EASY, "attack")
     while attacker in state.acting_sides:
         thought = chooser.decide(state)
         assert thought is not None
-        state, _ = system.act(state, thought.action, OwnDice("attack"))
+        state, _ = system.act(state, thought.action, SeededDice("attack"))
     assert mean_distance(state) < before - 4
 
 
@@ -207,8 +207,8 @@ def mean_distance(state: Any) -> float:
 
 
 def test_the_bot_imagines_no_aims_where_a_battle_has_objectives() -> None:
-    state = rulesets()["charge"].setup("bridge", {}, OwnDice(""))
-    assert imagine_aims(state, OwnDice("")) is state
+    state = rulesets()["charge"].setup("bridge", {}, SeededDice(""))
+    assert imagine_aims(state, SeededDice("")) is state
 
 
 @pytest.mark.parametrize("scenario", MARCHES)

@@ -14,7 +14,7 @@ from rules.campaign.columns import Troops
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import all_battle_tables
 from rules.core.automaton.levels import Level
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 from tests.test_campaign_battles import MARCHES, march_to_battle
@@ -64,13 +64,13 @@ def check_battle(scenario: str, limit: int, seed: str) -> None:
     state, battle = random_battle(scenario, limit, random)
     table, turns = random.choice(all_battle_tables()), battle_system(state.battle_system).turns
     if not all(order.standing for order in orders_of_battle(state, battle).values()):
-        assert fight_on_both_sides(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
+        assert fight_on_both_sides(state, battle, table, Level.EASY, SeededDice(seed), seed).lost
         return
-    fought = lay_out_on_table(state, battle, table, turns, OwnDice(f"{seed}:table"))
+    fought = lay_out_on_table(state, battle, table, turns, SeededDice(f"{seed}:table"))
     system: Any = fought.system
     system.check(fought.state)
     assert not any(map(any, battle_result(state, battle, fought.roster, fought.state).lost.values()))
-    after, gave_up = play_to_end(state, fought, Level.EASY, OwnDice(f"{seed}:dice"), seed)
+    after, gave_up = play_to_end(state, fought, Level.EASY, SeededDice(f"{seed}:dice"), seed)
     assert after.over is not None or gave_up
     system.check(after)
     assert system.read_state(system.write_state(after)) == after

@@ -9,7 +9,7 @@ import pytest
 
 from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 
 from .fuzz import get_daily_seed
@@ -25,7 +25,7 @@ NEAR = 5
 
 def world(chance: random.Random, *, busy: bool) -> CampaignState:
     """A campaign with own knowledge; in a busy one everybody but Pearson went somewhere and wrote all they may."""
-    dice = OwnDice("same")
+    dice = SeededDice("same")
     state: CampaignState = SYSTEM.setup("zululand-1879", {}, dice)
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "knowledge", "value": "own"}), dice)
     base = state.unit("pearson-s-column").at
@@ -47,9 +47,9 @@ def questions(state: CampaignState) -> Mapping[str, Callable[[], Any]]:
     action, enemy = SYSTEM.parse("write_dispatch", args), SYSTEM.parse("write_dispatch", {**args, "to": "Wood"})
     march = SYSTEM.parse("move", {"unit": "pearson-s-column", "to": "1219"})
     return {
-        "to Glyn": lambda: SYSTEM.act(state, action, OwnDice("x")),
-        "to Wood": lambda: SYSTEM.act(state, enemy, OwnDice("x")),
-        "march": lambda: SYSTEM.act(state, march, OwnDice("x")),
+        "to Glyn": lambda: SYSTEM.act(state, action, SeededDice("x")),
+        "to Wood": lambda: SYSTEM.act(state, enemy, SeededDice("x")),
+        "march": lambda: SYSTEM.act(state, march, SeededDice("x")),
         "view": lambda: SYSTEM.view(state, "pearson"),
         "map": lambda: SYSTEM.scene(state, "pearson"),
     }

@@ -12,7 +12,7 @@ import pytest
 from bot.order_sheets.menu_options import list_order_options
 from bot.order_sheets.preview import Prospect
 from cogs.kit.lookup.name_lookup import find_unit_id
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import UMPIRE
 from rules.core.naming import find_matches
@@ -43,7 +43,7 @@ UNITS, PLACES = 3, 12
 @cache
 def create_states(rules: str, scenario: str) -> tuple[State, ...]:
     """Return a battle's start, and the state after some random actions."""
-    system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(get_daily_seed())
+    system, dice, chance = rulesets()[rules], SeededDice(scenario), random.Random(get_daily_seed())
     start = state = system.setup(scenario, {}, dice)
     for _ in range(ACTIONS):
         if state.over is not None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.game.own_table import default_inputs
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.order_book import OrderBook
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.army_lines import ArmyLineReader
@@ -50,7 +50,7 @@ def test_the_examples_of_ground_and_armies_are_clear(system: Ruleset[Any]) -> No
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_example_of_the_order_form_is_an_order(rules: str, scenario: str) -> None:
     system = rulesets()[rules]
-    start = system.setup(scenario, {}, OwnDice(scenario))
+    start = system.setup(scenario, {}, SeededDice(scenario))
     for side in start.sides:
         book = OrderBook(system, system.view(start, side.id), side.id)
         for example in book.examples():

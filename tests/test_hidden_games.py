@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.dice import NoDice
 from rules.core.tabletop.hidden_units import Hide
 from rules.registry import rulesets
@@ -23,7 +23,7 @@ def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(
 ) -> None:
     system = rulesets()[name]
     scenario = next(iter(system.scenarios))
-    begun = system.setup(scenario, {}, OwnDice("set-up"))
+    begun = system.setup(scenario, {}, SeededDice("set-up"))
     options = begun.options.model_copy(update={"hidden_troops": True})
     begun = begun.model_copy(update={"options": options, "turn_limit": turns or begun.turn_limit})
     for side in begun.sides:

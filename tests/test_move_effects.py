@@ -7,7 +7,7 @@ import pytest
 
 from bot.order_sheets.menu_options import list_order_options, option_effect
 from bot.order_sheets.preview import Prospect
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
@@ -17,7 +17,7 @@ from .sheet_desk import create_game
 
 def begin_game(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
     system = rulesets()[rules]
-    return system, system.setup(scenario, {}, OwnDice("setup"))
+    return system, system.setup(scenario, {}, SeededDice("setup"))
 
 
 def describe_effect(

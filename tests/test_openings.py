@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import Action, State
 from rules.great_war.ground import terrain_of
 from rules.registry import rulesets
@@ -31,10 +31,10 @@ class DoneAction(NamedTuple):
 @cache
 def play_opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequence[DoneAction]:
     """Return a side's actions in its first turns, at level hard against easy."""
-    system, dice = rulesets()[rules], OwnDice(f"game {seed}")
-    state: State = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
+    system, dice = rulesets()[rules], SeededDice(f"game {seed}")
+    state: State = system.setup(scenario, {}, SeededDice(f"setup {seed}"))
     levels = {player.id: Level.HARD if player.id == side else Level.EASY for player in state.sides}
-    choosers = {player: Chooser(system, player, level, str(seed)) for player, level in levels.items()}
+    choosers = {player: DecisionMaker(system, player, level, str(seed)) for player, level in levels.items()}
     acts = list[DoneAction]()
     while state.over is None and state.turn <= turns:
         owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.condition import ORDERED, TARGETED, Aspect, Condition
+from rules.core.condition import ORDERED, TARGETED, Condition, ConditionAspect
 from rules.core.conditional_lines import MOST_WAYS
 from rules.core.order_reader import OrderReader
 from rules.core.orders import Order
@@ -99,7 +99,7 @@ def test_a_name_with_words_of_conditions_is_still_a_name(name: str) -> None:
         kind="fire",
         units=("amarar",),
         args={"target": "berkshires"},
-        conditions=(Condition(aspect=Aspect.STATE, who="amarar", state="halted"),),
+        conditions=(Condition(aspect=ConditionAspect.STATE, who="amarar", state="halted"),),
         then=True,
     )
     assert orders.read(orders.write(order)) == (order,)
@@ -123,7 +123,7 @@ UNITS = st.sampled_from(["amarar", "ashraf", "marines", "berkshires"])
 ANYONE = st.one_of(UNITS, st.sampled_from([ORDERED, TARGETED, ""]))
 STATES = st.sampled_from([*(MAGDALA.unit_facts.fates if MAGDALA.unit_facts is not None else ())])
 SEEN = st.one_of(UNITS, st.just(TARGETED))
-NEAR = st.just(Aspect.WITHIN)
+NEAR = st.just(ConditionAspect.WITHIN)
 NUMBERS = st.sampled_from([0.5, 0.333, 1, 6, 7.5, 12, 99.125, 100])
 NEGATED = st.booleans()
 CONDITIONS = st.one_of(
@@ -142,10 +142,12 @@ CONDITIONS = st.one_of(
         number=NUMBERS,
         near=st.just("ashraf"),
     ),
-    st.builds(Condition, aspect=st.just(Aspect.STATE), negated=NEGATED, who=ANYONE, state=STATES),
-    st.builds(Condition, aspect=st.just(Aspect.CHARGED), negated=NEGATED, who=ANYONE),
-    st.builds(Condition, aspect=st.just(Aspect.IN_SIGHT), negated=NEGATED, who=st.one_of(UNITS, st.just(TARGETED))),
-    st.builds(Condition, aspect=st.just(Aspect.CHANCE), negated=NEGATED, number=NUMBERS),
+    st.builds(Condition, aspect=st.just(ConditionAspect.STATE), negated=NEGATED, who=ANYONE, state=STATES),
+    st.builds(Condition, aspect=st.just(ConditionAspect.CHARGED), negated=NEGATED, who=ANYONE),
+    st.builds(
+        Condition, aspect=st.just(ConditionAspect.IN_SIGHT), negated=NEGATED, who=st.one_of(UNITS, st.just(TARGETED))
+    ),
+    st.builds(Condition, aspect=st.just(ConditionAspect.CHANCE), negated=NEGATED, number=NUMBERS),
 )
 SUAKIN = set_up_suakin()
 BOOK = get_order_book(SUAKIN)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.registry import rulesets
@@ -41,7 +41,7 @@ def book(rules: str, scenario: str, side: str) -> OrderBook[Any]:
     """The side's orders at the beginning of the scenario."""
     if (rules, scenario, side) not in _books:
         system = rulesets()[rules]
-        view = system.view(system.setup(scenario, {}, OwnDice("setup")), side)
+        view = system.view(system.setup(scenario, {}, SeededDice("setup")), side)
         _books[rules, scenario, side] = OrderBook(system, view, side)
     return _books[rules, scenario, side]
 

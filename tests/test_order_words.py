@@ -6,7 +6,7 @@ import pytest
 
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.typed_lines import add_order_lines
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.order_book import OrderBook
 from rules.core.partial_reading import PartlyRead
 from rules.core.refusal import Refused
@@ -18,7 +18,7 @@ from .sheet_desk import create_game
 def get_book(rules: str, scenario: str, side: str, **names: str) -> OrderBook[Any]:
     """Return a side's order book at the start of the scenario, with some units renamed."""
     system = rulesets()[rules]
-    state = system.setup(scenario, {}, OwnDice("setup"))
+    state = system.setup(scenario, {}, SeededDice("setup"))
     units = {
         unit: unit_at_start.model_copy(update={"name": names[unit]}) if unit in names else unit_at_start
         for unit, unit_at_start in state.units.items()
@@ -254,7 +254,7 @@ def test_advice_names_places_and_enemies_of_the_game(rules: str, scenario: str, 
 
 def test_an_order_for_all_is_for_each_units_own_phase() -> None:
     system = rulesets()["empire"]
-    state = system.setup("el-teb-1884", {}, OwnDice("setup")).model_copy(update={"phase": "movement of commanders"})
+    state = system.setup("el-teb-1884", {}, SeededDice("setup")).model_copy(update={"phase": "movement of commanders"})
     state = state.model_copy(update={"active": "british"})
     prospect = Prospect.for_sheet(create_game(system, state), "british", ())
     assert add_order_lines(prospect, ["all: forward 3"]) == ()

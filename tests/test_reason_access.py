@@ -9,7 +9,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.seats import Seat
 from bot.opponent.explain import may_see_facts_of_side
 from rules.core.automaton.levels import Level
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import State
 from rules.registry import rulesets
 
@@ -19,7 +19,7 @@ GORDON, BAKER = Actor(1, "Gordon"), Actor(2, "Baker")
 def create_game(state: State | None = None) -> Game:
     """Return Suakin against the bot's Mahdists; Gordon is umpire and plays the British with Baker."""
     system = rulesets()["magdala"]
-    state = state or system.setup("suakin-1885", {}, OwnDice("setup"))
+    state = state or system.setup("suakin-1885", {}, SeededDice("setup"))
     people = (Seat(person.id, person.name, "british") for person in (GORDON, BAKER))
     seats = (*people, Seat(-2, "Umpire", "mahdists", Level.HARD))
     return Game("g", 1, 1, "Suakin", system, GORDON, seats, 1, state, "", datetime(2026, 1, 1, tzinfo=UTC), None)

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.kit.cards.action_list import action_line, dice_words, split_own_dice
 from rules.core import glance
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import Cite
 from rules.core.report import CountedDie, Modifier, Report, Standing, Step
 from rules.core.ruleset import Refused
@@ -87,7 +87,7 @@ class Words:
 
 def iterate_reports(system: str, scenario: str) -> Iterator[Report]:
     """Yield the reports of a game played at random."""
-    ruleset, chance, dice = rulesets()[system], random.Random(scenario), OwnDice(scenario)
+    ruleset, chance, dice = rulesets()[system], random.Random(scenario), SeededDice(scenario)
     state = ruleset.setup(scenario, {}, dice)
     for _ in range(ACTIONS):
         if state.over is not None:
@@ -101,9 +101,9 @@ def iterate_reports(system: str, scenario: str) -> Iterator[Report]:
 
 def list_shown_lines(report: Report) -> list[str]:
     first, rest = split_own_dice(report)
-    lines = [glance.line(step) for step in glance.steps(report)]
-    in_list = [dice_words(first) if first is not None else "", *map(glance.line, rest)]
-    return [*lines, glance.outcome(report), *in_list]
+    lines = [glance.step_in_words(step) for step in glance.short_steps(report)]
+    in_list = [dice_words(first) if first is not None else "", *map(glance.step_in_words, rest)]
+    return [*lines, glance.outcome_except(report), *in_list]
 
 
 @pytest.mark.parametrize(("system", "scenario"), GAMES)
@@ -118,7 +118,7 @@ def test_rewording_changes_no_summary(system: str, scenario: str) -> None:
 
 
 def test_dice_that_count_for_one_side_alone_take_a_line_of_their_own() -> None:
-    throw = OwnDice("melee").throw(1, 6, "melee")
+    throw = SeededDice("melee").throw(1, 6, "melee")
     bout = Step(
         text="Hadendoa", cite=Cite(rule="MM-4.3"), throws=(throw,), counted=(CountedDie(5, True),), verdict="*5*"
     )

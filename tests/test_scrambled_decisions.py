@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser, Thought
+from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
 from rules.core.hidden_troops import hides_nothing
 from rules.core.play import MiddlingDice
 from rules.core.ruleset import Ruleset
@@ -37,14 +37,16 @@ GAMES, TELLING = 80, 2
 """Maximum number of games to search, and number of telling decisions required."""
 
 
-class SeesAll(Chooser[Any]):
+class SeesAll(DecisionMaker[Any]):
     """A player who decides on the full state instead of his side's view."""
 
     def _imagined_view(self, state: State) -> State:
         return state
 
 
-def decide_as(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state: State) -> Thought | None:
+def decide_as(
+    player: type[DecisionMaker[Any]], system: Ruleset[Any], at: Moment, state: State
+) -> OpponentDecision | None:
     """Return the decision of this kind of player in the same position."""
     return player(system, at.side, Level.HARD, at.seed, at.through).decide(state)
 

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser, Thought, UnitInPhase
-from rules.core.automaton.own_dice import OwnDice
-from rules.core.automaton.reasons import explain_thought
+from rules.core.automaton.opponent import DecisionMaker, OpponentDecision, UnitInPhase
+from rules.core.automaton.own_dice import SeededDice
+from rules.core.automaton.reasons import explain_decision
 from rules.core.automaton.weighing import MINIMUM_GAIN
-from rules.core.fields import secrets, unit_type
+from rules.core.fields import secret_fields, unit_type
 from rules.core.model import Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
@@ -42,16 +42,16 @@ class Moment(NamedTuple):
     side: str
     seed: str
     through: tuple[UnitInPhase, ...]
-    thought: Thought
+    thought: OpponentDecision
 
 
 def begin(system: Ruleset[Any], seed: int) -> State:
     """Return a random game in progress, with its secrets drawn."""
-    chance, dice = random.Random(seed), OwnDice(f"game {seed}")
+    chance, dice = random.Random(seed), SeededDice(f"game {seed}")
     scenario = chance.choice([*system.scenarios])
-    state = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
+    state = system.setup(scenario, {}, SeededDice(f"setup {seed}"))
     for unit in state.units.values():
-        values = {name: chance.choice((-2, -1, 1, 2)) for name in secrets(unit_type(type(state)))}
+        values = {name: chance.choice((-2, -1, 1, 2)) for name in secret_fields(unit_type(type(state)))}
         state = state.changed(unit.id, **values) if values else state
     for _ in range(RANDOMLY):
         state = state if state.over else system.act(state, choose_random_action(system, state, chance), dice)[0]
@@ -60,7 +60,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
 
 def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
     """Yield successive decisions of the sides to act, each executed; the card plays its own turns."""
-    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
+    state, dice, through = begin(system, seed), SeededDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
     for number in range(400):
         if state.over is not None:
             return
@@ -69,7 +69,7 @@ def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator
             owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
             side = next(iter(owing_sides or sorted(system.waits_for(state))))
             before = tuple(sorted(through.get(side, ())))
-            chooser = Chooser(system, side, level, f"{seed}:{number}", before)
+            chooser = DecisionMaker(system, side, level, f"{seed}:{number}", before)
             thought = chooser.decide(state)
             assert thought is not None, "it has something to do, and does nothing"
             through[side] = chooser.through
@@ -78,9 +78,9 @@ def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator
         state, _ = system.act(state, action, dice)
 
 
-def decide_again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thought | None:
+def decide_again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> OpponentDecision | None:
     """Repeat the decision on a state with a fresh system and player."""
-    return Chooser(type(system)(), at.side, level, at.seed, at.through).decide(state)
+    return DecisionMaker(type(system)(), at.side, level, at.seed, at.through).decide(state)
 
 
 @SYSTEMS
@@ -121,7 +121,7 @@ def test_scrambling_hidden_facts_changes_no_decision_or_reason(name: str) -> Non
         for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
             assert decide_again(system, at, level, state) == at.thought
-            reasons = [explain_thought(system, world, at.side, at.thought) for world in (state, at.state)]
+            reasons = [explain_decision(system, world, at.side, at.thought) for world in (state, at.state)]
             assert reasons[0] == reasons[1]
     assert scrambled
 

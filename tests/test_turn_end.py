@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.games.pass_action import SIDE
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.phases import PASS
 from rules.core.turn_end import gives_up
 from rules.registry import rulesets
@@ -30,7 +30,7 @@ def find_first_side(system: Any, state: Any) -> str:
 )
 def test_passing_a_whole_turn_asks_in_one_phase(rules: str, scenario: str, asked_in: list[str]) -> None:
     system = rulesets()[rules]
-    state, dice = system.setup(scenario, {}, OwnDice("setup")), OwnDice("walk")
+    state, dice = system.setup(scenario, {}, SeededDice("setup")), SeededDice("walk")
     while state.active == system.played_by_bot:
         state, _ = system.act(state, system.next_by_itself(state) or system.parse("british", {"much": "turn"}), dice)
     side, turn, phases = find_first_side(system, state), state.turn, list[str]()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.agreement import Noun, with_article
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import State
 from rules.core.turn_events import DoneAction, find_events, words_for
 from rules.core.turn_headline import Acted, TurnWords, names_in_row
@@ -19,7 +19,7 @@ WELLS = {"x": 36.0, "y": 9.0, "facing": 0.0}
 
 @pytest.fixture
 def start() -> State:
-    state = SYSTEM.setup("suakin-1885", {}, OwnDice("headline"))
+    state = SYSTEM.setup("suakin-1885", {}, SeededDice("headline"))
     ids = ("berkshires", "gatling", "amarar", "arteiga", "osman-digna")
     small = state.model_copy(update={"units": {unit: state.units[unit] for unit in ids}})
     return small.changed("amarar", place=small.units["amarar"].place.model_copy(update=FAR))
@@ -125,7 +125,7 @@ def test_a_headline_omits_a_condition_that_passed(start: State) -> None:
 
 def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> None:
     empire = rulesets()["empire"]
-    start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
+    start = empire.setup("el-teb-1884", {}, SeededDice("headline"))
     after = start.changed("gordons", kills=2, shaken=True)
     words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=empire)
     assert words.headline == "The British suffered 2 kills; the 1st Gordon Highlanders are shaken"
@@ -134,7 +134,7 @@ def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> Non
 
 def test_a_recoil_in_battles_for_empire_means_a_lost_melee() -> None:
     empire = rulesets()["empire"]
-    start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
+    start = empire.setup("el-teb-1884", {}, SeededDice("headline"))
     foe = next(unit for unit in start.units.values() if unit.side == "mahdists")
     after = start.changed(foe.id, this_turn=foe.this_turn.model_copy(update={"recoiled": True}))
     words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=empire)
@@ -143,7 +143,7 @@ def test_a_recoil_in_battles_for_empire_means_a_lost_melee() -> None:
 
 def test_medals_of_the_great_war_are_won() -> None:
     great_war = rulesets()["great_war"]
-    start = great_war.setup(next(iter(great_war.scenarios)), {}, OwnDice("headline"))
+    start = great_war.setup(next(iter(great_war.scenarios)), {}, SeededDice("headline"))
     after = start.changed("1st-essex", figures=start.units["1st-essex"].figures - 1)
     after = after.model_copy(update={"medals": {"germans": 1}})
     words = describe_turn(DoneAction("turn_next", "germans", None, start, after), system=great_war)
@@ -174,7 +174,7 @@ def test_a_long_list_names_the_first_and_counts_the_rest() -> None:
 
 def test_points_of_a_campaign_belong_to_powers() -> None:
     campaign = rulesets()["campaign"]
-    start = campaign.setup("zululand-1879", {}, OwnDice("headline"))
+    start = campaign.setup("zululand-1879", {}, SeededDice("headline"))
     points = {name: point.model_copy(update={"holder": "british"}) for name, point in start.points.items()}
     after = start.model_copy(update={"points": points})
     words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=campaign)

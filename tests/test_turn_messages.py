@@ -7,7 +7,7 @@ import pytest
 
 from cogs.kit.cards.telephone import wrap_lines
 from cogs.kit.outbox import strip_line_marks
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 
 from .fuzz import choose_random_action, get_daily_seed
@@ -20,7 +20,7 @@ MOST_LINES, MOST_BUTTONS = 25, 5
 
 def play_randomly(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
     """Return random actions of a game; the deciding side is the action's side."""
-    chance, dice = random.Random(seed), OwnDice(seed)
+    chance, dice = random.Random(seed), SeededDice(seed)
     state, acts = system.setup(scenario, {}, dice), []
     while state.over is None and len(acts) < ACTIONS:
         forced = system.next_by_itself(state)
@@ -51,10 +51,10 @@ def test_a_turn_message_fits_a_telephone_for_every_reader(name: str) -> None:
 
 def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
     system, acts = rulesets()["magdala"], []
-    state = system.setup("suakin-1885", {"positions": "none"}, OwnDice("real table"))
+    state = system.setup("suakin-1885", {"positions": "none"}, SeededDice("real table"))
     for _ in range(4):
         action = system.parse("turn_next", {})
-        after, report = system.act(state, action, OwnDice("none"))
+        after, report = system.act(state, action, SeededDice("none"))
         acts.append(RecordedAction(state, action, report, after, state.active))
         state = after
     cards = [*RecordedChannel(system, acts, [side.id for side in state.sides]).messages()]
@@ -71,12 +71,12 @@ def test_all_wordings_of_a_message_begin_alike_to_find_sent_ones() -> None:
 
 def test_units_that_the_bot_left_unused_are_a_note_for_nobody() -> None:
     system = rulesets()["empire"]
-    state = system.setup("el-teb-1884", {}, OwnDice("unused"))
+    state = system.setup("el-teb-1884", {}, SeededDice("unused"))
     tested = state.units["gordons"].this_turn.model_copy(update={"tested": True, "allowed": 9.0, "result": "advance"})
     ready = state.changed("gordons", this_turn=tested).model_copy(update={"phase": "movement of units", "done": ()})
     side = ready.acting_sides[0]
     action = system.parse("turn_next", {"side": side} if len(ready.acting_sides) > 1 else {})
-    after, report = system.act(ready, action, OwnDice("unused"))
+    after, report = system.act(ready, action, SeededDice("unused"))
     assert report.warnings
     acts = [RecordedAction(ready, action, report, after, side)]
     sides = [side.id for side in state.sides]

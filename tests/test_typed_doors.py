@@ -66,7 +66,7 @@ def test_completions_find_names_without_their_accents() -> None:
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\u2009"])
 def test_text_after_a_name_in_a_menu_is_not_part_of_the_name(space: str) -> None:
     assert strip_note(f"Amarar{space}·{space}30 figures") == "Amarar"
-    assert fields.read(FieldInfo(annotation=int), f"４{space}（as{space}it{space}is）") == "4"
+    assert fields.read_value(FieldInfo(annotation=int), f"４{space}（as{space}it{space}is）") == "4"
     assert parse_circumstances(["prone"], f"prone{space}—{space}halves the dice", {}) == ("prone",)
 
 

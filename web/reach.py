@@ -41,7 +41,7 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
         places = [_places(prospect, phases[unit], unit) for unit in units]
         shared = [place for place in places[0] if all(place in unit_places for unit_places in places)]
         on_hexes = prospect.system.places
-        return {"hexes": _hexes(on_hexes.hexes_of(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
+        return {"hexes": _hexes(on_hexes.find_hexes(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
     start = _place_of(table, units[0])
     return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, units[0], start)}
 

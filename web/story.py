@@ -57,7 +57,7 @@ def entry_json(entry: Entry) -> Json:
         "by": entry.actor.name,
         "headline": report.headline,
         "outcome": report.whole_outcome,
-        "lines": [_line(step) for step in glance.steps(report)],
+        "lines": [_line(step) for step in glance.short_steps(report)],
         "details": [_line(step) for step in report.steps],
         "thrown": bool(report.throws),
         "undone": entry.undone,
@@ -67,4 +67,4 @@ def entry_json(entry: Entry) -> Json:
 def _line(step: Step) -> Json:
     """Return a step's line with its dice and modifiers; the rule is separate, because the page shows it as a link."""
     rule = glance.short_citation(step.cite)
-    return {"text": glance.line(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}
+    return {"text": glance.step_in_words(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

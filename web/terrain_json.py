@@ -8,7 +8,7 @@ from bot.games.terrain_changes import TerrainChange
 from bot.journal.game import Game
 from render.hexmap.looks import hex_look
 from render.scenes import USUAL
-from rules.core.catalog import Meaning
+from rules.core.catalog import TerrainEffect
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.hexboard.painting import PaintKind
 from rules.core.scene import Feature, TerrainPiece
@@ -79,7 +79,7 @@ def change_json(game: Game, change: TerrainChange) -> Json:
     return {**_piece_json(change.name, change.piece), "lines": lines}
 
 
-def _kind_json(feature: Feature, meanings: Sequence[Meaning]) -> Json:
+def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
     """Return a kind of terrain as JSON: `line`, usual width, and `matters`, whether any rule mentions the kind."""
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)

@@ -145,7 +145,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
         "name": name,
         "words": as_words(name),
         "value": names.get(value, fields.value_in_words(value)),
-        "values": [*names.values(), *fields.values(field)],
+        "values": [*names.values(), *fields.allowed_values(field)],
     }
 
 

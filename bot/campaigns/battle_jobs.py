@@ -12,7 +12,7 @@ from rules.campaign.results import NOBODY, find_open_battle, losses_in_words
 from rules.campaign.seals import battle_seed
 from rules.campaign.tables import tables_for_battle
 from rules.core.automaton.levels import Level
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -42,7 +42,7 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout
     Raises Refused for an unknown battle, UserError for an unknown table or a power without units strong enough.
     """
     state, battle, seed = _read_battle(packed, place)
-    tables, dice = tables_for_battle(state, battle), OwnDice(seed)
+    tables, dice = tables_for_battle(state, battle), SeededDice(seed)
     number = dice.throw(1, len(tables), "table").total if table is None else table
     if not 1 <= number <= len(tables):
         raise UserError(NO_TABLE.format(count=len(tables)))
@@ -61,7 +61,7 @@ def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
     The seals of the battle's first day determine the table and all dice, so anybody can repeat the battle.
     """
     state, battle, seed = _read_battle(packed, place)
-    tables, dice = tables_for_battle(state, battle), OwnDice(seed)
+    tables, dice = tables_for_battle(state, battle), SeededDice(seed)
     table = tables[dice.throw(1, len(tables), "table").total - 1]
     return result_arguments(state, battle, fight_on_both_sides(state, battle, table, level, dice, seed))
 

@@ -6,7 +6,7 @@ from rules.campaign.battles import BattleOutcome, battle_system
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.opponent import DecisionMaker
 from rules.core.dice import Dice
 
 from .breaking_off import result_of_breaking_off, should_break_off
@@ -41,7 +41,7 @@ def play_to_end(
 ) -> tuple[Any, str]:
     """Play a battle with the bot on both sides. Return the last state, and the power that broke it off or ''."""
     system, state = table_battle.system, table_battle.state
-    choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
+    choosers = {side.id: DecisionMaker(system, side.id, level, "") for side in state.sides}
     powers = {side: power for power, side in table_battle.roster.sides.items()}
     for number in range(MOST_ACTIONS):
         if state.over is not None:

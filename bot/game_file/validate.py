@@ -14,7 +14,7 @@ from bot.journal.game import open_sides
 from bot.journal.seats import bot_user_id
 from bot.journal.throw_numbers import sides_numbered_for
 from render.photograph import require_rectified_jpeg
-from rules.core.document_limits import require_simple
+from rules.core.document_limits import require_within_limits
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import MOST_DICE, seal
@@ -56,7 +56,7 @@ def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile
     if b"\\u0000" in file:
         raise BadFile("The file has a null character in a text, which no game has. Nothing was changed.")
     try:
-        require_simple(file.decode(), MOST_VALUES, is_json=True)
+        require_within_limits(file.decode(), MOST_VALUES, is_json=True)
         game = ExportedGame.model_validate(upgrade_file(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
         raise _fault(*_first_error(error)) from None

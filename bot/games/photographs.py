@@ -208,7 +208,7 @@ def find_hex(game: Game, words: str) -> Hex:
     hex_map(game)
     places = game.ruleset.places
     assert isinstance(places, HexPlaces)
-    return places.hex_of(game.state, words)
+    return places.find_hex(game.state, words)
 
 
 def _drop_pending(game: str) -> Delete:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from rules.core.catalog import Meaning
+from rules.core.catalog import TerrainEffect
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.scene import TerrainPiece
@@ -24,7 +24,7 @@ class TerrainChange:
 
     name: str
     piece: TerrainPiece
-    meanings: Sequence[Meaning]
+    meanings: Sequence[TerrainEffect]
     moved_to: str = ""
     """New position of a moved piece's middle, in words."""
 

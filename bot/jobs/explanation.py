@@ -9,8 +9,8 @@ from typing import Any
 
 from bot.journal.codec import read_state
 from bot.journal.thinking_record import Thinking, derive_seed
-from rules.core.automaton.opponent import Chooser, Thought
-from rules.core.automaton.reasons import Reason, explain_thought
+from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
+from rules.core.automaton.reasons import CandidateReason, explain_decision
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
@@ -60,7 +60,7 @@ class Explanation:
     one of them.
     """
 
-    best: tuple[Reason, ...]
+    best: tuple[CandidateReason, ...]
     scene: Scene | None
     done: int | None
     label: str
@@ -72,14 +72,14 @@ def explain_decision(question: DecisionQuestion) -> Explanation:
     system, thinking = question.system, question.thinking
     state = read_state(system, question.packed)
     seed = derive_seed(question.origin, question.base, thinking.level)
-    thought = Chooser(system, thinking.side, thinking.level, seed, thinking.through).decide(state)
+    thought = DecisionMaker(system, thinking.side, thinking.level, seed, thinking.through).decide(state)
     view, choice = system.view(state, thinking.side), system.parse(*question.done)
     every = _find_alternatives(system, view, thinking.side, thought, choice)
     alternatives = tuple(islice(every, MOST_ALTERNATIVES)) if question.with_alternatives else ()
     label = _button_label(system, view, choice) or choice.kind
     if thought is None:
         return Explanation((), None, None, label, alternatives)
-    explained = explain_thought(system, state, thinking.side, thought)
+    explained = explain_decision(system, state, thinking.side, thought)
     place = next((place for place, candidate in enumerate(thought.best) if candidate.action == choice), None)
     return Explanation(explained.best, explained.scene, place, label, alternatives)
 
@@ -91,7 +91,7 @@ def find_alternative(question: DecisionQuestion, key: str) -> tuple[str, dict[st
 
 
 def _find_alternatives(
-    system: Ruleset[Any], view: State, side: str, thought: Thought | None, choice: Action
+    system: Ruleset[Any], view: State, side: str, thought: OpponentDecision | None, choice: Action
 ) -> Iterator[Alternative]:
     """Yield the alternatives to the action `choice`, each with a different button text.
 

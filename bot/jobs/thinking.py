@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from bot.journal.codec import read_state
 from bot.journal.thinking_record import Memory, Thinking, derive_seed
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.opponent import DecisionMaker
 from rules.core.memo import reuse_equal_objects
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
@@ -62,7 +62,7 @@ def decide_bot_action(question: ThinkingTask) -> DecidedActions:
     if question.may_only_pass:
         last = [_kind_and_arguments(action) for action in turn_ending_actions(system, state, side)]
         return DecidedActions(side, thought, last, before)
-    chooser = Chooser(
+    chooser = DecisionMaker(
         system, side, level, derive_seed(question.origin, question.base, level), before.through, before.acted
     )
     decision = chooser.decide(state)

@@ -23,7 +23,7 @@ from bot.journal.thinking_record import Thinking
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from rules.core.dice import shown_number
-from rules.core.hidden_troops import hides_nothing, shows_all_to
+from rules.core.hidden_troops import hides_nothing, hides_nothing_from
 from rules.core.model import UMPIRE
 from rules.core.state import State
 
@@ -184,7 +184,7 @@ def may_see_facts_of_side(game: Game, actor: Actor, side: str) -> bool:
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if hides_nothing(system, state) or viewer in (UMPIRE, side):
         return True
-    return game.is_umpire(actor.id) and shows_all_to(system, state, viewer)
+    return game.is_umpire(actor.id) and hides_nothing_from(system, state, viewer)
 
 
 def _visible_decisions(game: Game, actor: Actor) -> ColumnElement[bool]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from rules.core.legal_units import able_units
+from rules.core.legal_units import units_with_legal_action
 from rules.core.model import UMPIRE
 from rules.core.orders import ordered_kinds
 from rules.core.state import State
@@ -34,5 +34,8 @@ def _possible_attacks(prospect: Prospect, state: State, units: Collection[str]) 
     if phases is not None:
         tables += (phases.suppose_phase(state, phase, side) for side in sides for phase in phases.later_phases(state))
     return {
-        (unit, kind) for table in tables for kind in kinds for unit in able_units(system, table, viewer, (kind,), units)
+        (unit, kind)
+        for table in tables
+        for kind in kinds
+        for unit in units_with_legal_action(system, table, viewer, (kind,), units)
     }

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.journal.game import Game
-from rules.core.legal_units import able_units, actions_of
+from rules.core.legal_units import legal_actions_of_units, units_with_legal_action
 from rules.core.model import UMPIRE, Viewer
 from rules.core.order_book import OrderBook
 from rules.core.orders import (
@@ -193,9 +193,13 @@ class Prospect:
                 self.book.own.keys(),
                 phase_table.table,
             )
-            now = able_units(system, table, self.viewer, kinds, units)
-            now |= able_units(system, phase_table.after, self.viewer, (DEFAULT_KIND,), phase_table.tested - now)
-            phase_table.able = now | able_units(system, table, self.viewer, kinds, units - now, lacking=True)
+            now = units_with_legal_action(system, table, self.viewer, kinds, units)
+            now |= units_with_legal_action(
+                system, phase_table.after, self.viewer, (DEFAULT_KIND,), phase_table.tested - now
+            )
+            phase_table.able = now | units_with_legal_action(
+                system, table, self.viewer, kinds, units - now, lacking=True
+            )
         return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
@@ -205,9 +209,9 @@ class Prospect:
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
         tested_units = [unit for unit in new if unit in phase_table.tested]
         actions = (
-            *actions_of(self.system, phase_table.table, self.viewer, kinds, new),
-            *actions_of(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested_units),
-            *actions_of(self.system, phase_table.table, self.viewer, kinds, new, lacking=True),
+            *legal_actions_of_units(self.system, phase_table.table, self.viewer, kinds, new),
+            *legal_actions_of_units(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested_units),
+            *legal_actions_of_units(self.system, phase_table.table, self.viewer, kinds, new, lacking=True),
         )
         for action in actions:
             new[action.unit or ""].append(action)

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.data_files import read_data_file
-from rules.core.documents import Fault
+from rules.core.documents import FaultInWords
 from rules.core.hexboard import map_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_COST
@@ -100,7 +100,7 @@ class CampaignMap(MapSpec):
         return frozenset(frozenset(side) for river in self.rivers for side in river.sides)
 
     @override
-    def faults(self) -> Iterable[Fault]:
+    def faults(self) -> Iterable[FaultInWords]:
         """Yield faults of the map: pairs of hexes that are not neighbours, and crossings without a river."""
         yield from super().faults()
         wet = self.river_sides
@@ -178,7 +178,7 @@ def read_own_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
 
 
-def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
+def limit_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
     """Yield a fault for each limit that a user's map exceeds: hexes, lines, costs, names."""
     for field, most in MOST_PARTS.items():
         if len(getattr(spec, field)) > most:
@@ -197,6 +197,6 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
         yield "rivers", f"all rivers together may have at most {MOST_ALONG:,} hexsides"
 
 
-def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:
+def own_map_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
     """Yield the faults of a map in an imported state: exceeded limits; only if there are none, faults of content."""
     yield from tuple(limit_faults(spec)) or spec.faults()

@@ -57,4 +57,4 @@ def _most_dangerous(
 def _keep_allowed(
     state: ChargeState, kind: ActionType[ChargeState, Any, Any], actions: Iterable[Action]
 ) -> Iterable[tuple[ChargeState, Action]]:
-    return ((state, action) for action in actions if kind.planned(state, action) is not None)
+    return ((state, action) for action in actions if kind.plan_if_allowed(state, action) is not None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.catalog import Matter, Meaning
+from rules.core.catalog import TerrainAspect, TerrainEffect
 from rules.core.model import Cite, Mark
 from rules.core.scene import Feature
 from rules.core.wording import inches
@@ -16,21 +16,23 @@ SIGHT = Cite(rule="CH-2.1", mark=Mark.HOUSE)
 COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
-def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
     """Yield what the terrain changes under the game's options."""
     yield from _movement_meanings(feature, options)
     if feature in HIDING:
-        yield Meaning(matter=Matter.SIGHT, words="hides what is beyond it", cite=SIGHT)
+        yield TerrainEffect(matter=TerrainAspect.SIGHT, words="hides what is beyond it", cite=SIGHT)
     if feature is Feature.WOOD:
         through = options.sight_through_wood
-        yield Meaning(matter=Matter.SIGHT, words=f"{inches(through)} through it", cite=SIGHT)
+        yield TerrainEffect(matter=TerrainAspect.SIGHT, words=f"{inches(through)} through it", cite=SIGHT)
         if options.woods_cover:
-            yield Meaning(matter=Matter.COVER, words="those in it", cite=COVER)
+            yield TerrainEffect(matter=TerrainAspect.COVER, words="those in it", cite=COVER)
     if feature in WALLS:
-        yield Meaning(matter=Matter.COVER, words=f"those within {inches(options.cover_within)} behind it", cite=COVER)
+        yield TerrainEffect(
+            matter=TerrainAspect.COVER, words=f"those within {inches(options.cover_within)} behind it", cite=COVER
+        )
 
 
-def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
     """Yield how the terrain slows or bars movement (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
@@ -45,4 +47,4 @@ def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Mea
     }
     if feature in meanings:
         words, cite = meanings[feature]
-        yield Meaning(matter=Matter.MOVEMENT, words=words, cite=cite)
+        yield TerrainEffect(matter=TerrainAspect.MOVEMENT, words=words, cite=cite)

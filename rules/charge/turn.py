@@ -116,7 +116,7 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
     for unit in state.units_of(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable_enemies(state, unit)]
         asks = not state.keeps_positions and any(FIRING.missing_field(state, answer) for answer in answers)
-        if asks or any(FIRING.planned(state, answer) is not None for answer in answers):
+        if asks or any(FIRING.plan_if_allowed(state, answer) is not None for answer in answers):
             names = " or ".join(state.unit(answer.target).name for answer in answers)
             key = f"answer:{unit.id}:{state.began}"
             yield FIRING.prompt(

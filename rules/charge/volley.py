@@ -129,7 +129,7 @@ def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, cover: str) -> tup
         "cavalry": of_target is Arm.CAVALRY,
         "behind cover": cover,
     }
-    modifiers = TABLES.adjustments("casualties", rows)
+    modifiers = TABLES.row_modifiers("casualties", rows)
     return tuple(modifier.model_copy(update={"value": 1 / modifier.value, "times": True}) for modifier in modifiers)
 
 

@@ -14,7 +14,7 @@ from .system_parts import SystemParts
 
 
 class ActionRules(SystemParts[S], Generic[S]):
-    """The action types of a system, by the kinds of their actions."""
+    """A system's actions: which are legal, their captions and odds, each answered by the action's type."""
 
     def __init__(self) -> None:
         """Index the action types by kind. Raises ValueError if two types have the same kind."""
@@ -28,12 +28,12 @@ class ActionRules(SystemParts[S], Generic[S]):
         }
 
     def side_of(self, state: S, action: Action) -> Viewer:
-        """Return the side that the action belongs to, or the umpire."""
+        """Return the side that takes the action, or the umpire."""
         return self._types[action.kind].side(state, action)
 
     def allows(self, state: S, action: Action) -> bool:
         """Whether the rules allow the action in this state."""
-        return state.over is None and self._types[action.kind].planned(state, action) is not None
+        return state.over is None and self._types[action.kind].plan_if_allowed(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
         """Return the button's caption: unit, action and target as text, and the chance as separate fields.
@@ -88,9 +88,9 @@ class ActionRules(SystemParts[S], Generic[S]):
         """Return the action type of `kind`, none for an unknown kind, and all types for None."""
         return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
 
-    def finds_unit(self, kind: str) -> bool:
-        """Whether the actions of this kind for one unit are found without searching the actions of all units."""
-        return self._types[kind].finds_unit
+    def can_list_by_unit(self, kind: str) -> bool:
+        """Whether one unit's actions of this kind can be listed without a search of all units' actions."""
+        return self._types[kind].can_list_by_unit
 
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
         """Return the facts that people must state before `action`, or None."""

@@ -39,7 +39,7 @@ class Caption(NamedTuple):
 
     @property
     def chances(self) -> tuple[Chance, ...]:
-        """Return `chance` and `more` as one tuple; empty without a chance."""
+        """Return all chances of the caption; empty if no dice decide."""
         return () if self.chance is None else (self.chance, *self.more)
 
     def __str__(self) -> str:
@@ -62,16 +62,13 @@ class ActionType(Generic[S, A, P]):
     question_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that the game measures if it stores positions. In a game without positions, people state them."""
+    """Circumstances that the game itself measures, if it stores positions; otherwise people state them."""
     effect: Callable[[S, P], str] | None = None
     """Return how much of a unit's move a plan uses up, or how far the unit may go, in words; None for most types."""
     foresee: Callable[[S, P], str] | None = None
     """Return the expected course of a plan in words, as far as its side knows; None for most types."""
     handle_surprise: Callable[[Play[S], A, Refused], None] | None = None
-    """Handle an action that is allowed on its side's view but prevented by hidden facts.
-
-    None for a type that raises the refusal instead.
-    """
+    """Handle an action that the side's view allows but hidden facts prevent. If None, the refusal is raised."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -85,7 +82,7 @@ class ActionType(Generic[S, A, P]):
         return unit.side if unit is not None else state.active
 
     def umpire_circumstances(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
-        """Yield the circumstances that only the umpire may state: for players the game's state decides them."""
+        """Yield the circumstances that only the umpire may state. For players, the game's state decides them."""
         return ()
 
     def suggest_actions(self, state: S) -> Iterable[A]:
@@ -93,7 +90,7 @@ class ActionType(Generic[S, A, P]):
 
         The caller drops actions that turn out to be refused.
         """
-        for unit in state.units if self.finds_unit else ():
+        for unit in state.units if self.can_list_by_unit else ():
             yield from self.suggest_for_unit(state, unit)
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
@@ -115,14 +112,15 @@ class ActionType(Generic[S, A, P]):
         return self.settle(state, action, supposing=False)
 
     def suppose(self, state: S, action: A) -> P:
-        """Return the plan of `action` even if no prompt or event calls for the action now. Raises Refused."""
+        """Return the plan of `action`, even if the game does not call for the action now. Raises Refused."""
         is_plain = type(self).settle is ActionType.settle
         return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
 
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
-        """Return the plan. With `supposing`, also plan an action that nothing calls for now. Raises Refused.
+        """Return the plan of `action`. Raises Refused.
 
-        A type that plans both cases alike overrides `plan` instead.
+        With `supposing`, the game need not call for the action now. A type that makes no such difference overrides
+        `plan` instead.
         """
         raise NotImplementedError
 
@@ -153,7 +151,7 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """Return a button for each possible action, and for each action that lacks only a measurement."""
+        """Return a button for each action that is allowed, or would be once people state a measurement."""
         return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
     def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
@@ -194,7 +192,7 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
-        """Return the exact chances of `action`, even if no prompt or event calls for it now. Raises Refused."""
+        """Return the exact chances of `action`, even if the game does not call for it now. Raises Refused."""
         return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
@@ -202,17 +200,15 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
-        """Return the state and the action of a question without a game.
+        """Return the state and the action of a question without a game. Raises Refused for missing or wrong options.
 
-        Raises Refused for missing or impossible options.
-
-        Types without `needs` have no such questions.
+        Types without `question_fields` have no such questions.
         """
         raise NotImplementedError
 
     @property
-    def finds_unit(self) -> bool:
-        """Whether the type finds one unit's actions without searching the actions of all units."""
+    def can_list_by_unit(self) -> bool:
+        """Whether the type can list one unit's actions without a search of all units' actions."""
         return type(self).suggest_for_unit is not ActionType.suggest_for_unit
 
     @property
@@ -221,7 +217,7 @@ class ActionType(Generic[S, A, P]):
         return type(self).odds is not ActionType.odds
 
     def fields_to_measure(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the fields that people fill in if the game keeps no positions: by default those in `needs`."""
+        """Return the fields that people fill in if the game keeps no positions: by default `question_fields`."""
         return tuple(name for name in self.question_fields or () if name in self.action.model_fields)
 
     def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
@@ -236,10 +232,10 @@ class ActionType(Generic[S, A, P]):
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
 
     def carry_out(self, play: Play[S], action: A, get_view: Callable[[], S]) -> None:
-        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve the action.
+        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve the plan.
 
-        Raises Refused before any die is thrown. If only the real state prevents the action, call `handle_surprise`, if
-        the type has it.
+        Raises Refused before any die is thrown. If the view allows the action but the real state does not, call
+        `handle_surprise` if the type has it.
         """
         view = get_view()
         plan = self._cached_plan(view, action)
@@ -254,9 +250,9 @@ class ActionType(Generic[S, A, P]):
         self.resolve(play, plan)
 
     def execute(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
-        """Execute `action` on a state without hidden facts and without consequences; return state and report.
+        """Execute `action` on a state without hidden facts. Return the new state and the report. Raises Refused.
 
-        Raises Refused.
+        Consequences of the action are not executed.
         """
         play = Play(state, dice, self.side(state, action))
         self.carry_out(play, action, lambda: play.state)
@@ -265,7 +261,7 @@ class ActionType(Generic[S, A, P]):
     def possible_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the allowed candidates of one unit (by id) or of all units."""
         for action in self.candidates(state, viewer, unit):
-            if self.planned(state, action) is not None:
+            if self.plan_if_allowed(state, action) is not None:
                 yield action
 
     def actions_to_measure(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
@@ -275,7 +271,7 @@ class ActionType(Generic[S, A, P]):
                 yield action
 
     def missing_field(self, state: S, action: A) -> NotSaid | None:
-        """Return the refusal that names the missing field; None without one, or if other reasons forbid the action."""
+        """Return the refusal that names a missing field; None if no field is missing or another rule refuses."""
         try:
             self._cached_plan(state, action)
         except NotSaid as lacking:
@@ -284,7 +280,7 @@ class ActionType(Generic[S, A, P]):
             return None
         return None
 
-    def planned(self, state: S, action: A) -> P | None:
+    def plan_if_allowed(self, state: S, action: A) -> P | None:
         """Return the action's plan, or None if refused."""
         try:
             return self._cached_plan(state, action)

@@ -27,8 +27,7 @@ class FactsToAsk:
     """Facts that people must state before an action: fields, target, and circumstances.
 
     `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
-    possible circumstances. `why` is the refusal of the action while a required field is missing; empty if no field is
-    required.
+    possible circumstances. `why` refuses the action while a required field is missing; empty without required fields.
     """
 
     why: str
@@ -39,9 +38,10 @@ class FactsToAsk:
 
 
 def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
-    """Return the facts to ask about an action: its missing field and, unless the table `measures`, circumstances.
+    """Return the facts that people must state before an action: its missing field, and circumstances.
 
-    Return None if people need not state anything, or if the action is refused for another reason.
+    If the game `measures` circumstances by itself, do not ask for them. Return None if there is nothing to ask, or if
+    the action is refused for another reason.
     """
     lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:
@@ -49,7 +49,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
     words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
-    if lacking is None and kind.planned(state, action) is None:
+    if lacking is None and kind.plan_if_allowed(state, action) is None:
         return None
     needed = () if lacking is None else (lacking.field,)
     missing = (name for name in kind.fields_to_measure(state, action) if getattr(action, name) is None)
@@ -59,13 +59,13 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> FactsToAsk | None:
-    """Return the facts to ask for an action without a target: the possible targets, and the facts for each of them."""
+    """Return the facts to ask for an action without a target: the possible targets, and all facts that they need."""
     targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
     candidates = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(targets))
     possible_actions = [
         candidate
         for candidate in candidates
-        if kind.missing_field(state, candidate) or kind.planned(state, candidate) is not None
+        if kind.missing_field(state, candidate) or kind.plan_if_allowed(state, candidate) is not None
     ]
     if not possible_actions:
         return None
@@ -131,24 +131,23 @@ class AdHocQuestions(Generic[S]):
             raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Answer a question: execute only the question's action, without consequences.
+        """Execute the question's action without its consequences. Raises Refused before any die is thrown.
 
-        The report's prompts are the tests and moves that the units must now take. Raises Refused before any die is
-        thrown.
+        The report's prompts are the tests and moves that the units must now take.
         """
-        with strip_refusals():
+        with drop_refusal_prompts():
             state, action = self.set_up(kind, args)
             return self._system.act_alone(state, action, dice)
 
     def odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
         """Return the exact odds of a question. Raises Refused."""
-        with strip_refusals():
+        with drop_refusal_prompts():
             return self._system.odds(*self.set_up(kind, args))
 
 
 @contextmanager
-def strip_refusals() -> Iterator[None]:
-    """Reduce refusals raised inside this context to their words and rule: a throwaway state has no prompts to show."""
+def drop_refusal_prompts() -> Iterator[None]:
+    """Raise a refusal of this context again without its prompts, which belong to a throwaway state."""
     try:
         yield
     except Refused as refused:
@@ -170,6 +169,6 @@ def whole_number(options: Mapping[str, Any], name: str, low: int, high: int) -> 
 
 
 def throwaway_state(state_type: type[S], *units: Unit, **fields: Any) -> S:
-    """Return a throwaway state with these units, in which side OURS is active; `fields` are further state fields."""
+    """Return a throwaway state with these units and further `fields`, in which the side OURS is active."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **fields)

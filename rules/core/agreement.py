@@ -25,35 +25,35 @@ SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 
 
 @lru_cache(maxsize=1 << 12)
-def agree(name: str, noun: Noun, words: str) -> str:
-    """Return `words`, written for many, with the name or a pronoun as subject and the verb in agreement.
+def inflect_words(name: str, noun: Noun, words: str) -> str:
+    """Return plural `words` with a subject, and with the verb in agreement with the subject.
 
-    `fire at` becomes `Amarar fire at` or `Osman Digna fires at`. Words that begin with a pronoun get no name: `they
-    stand` becomes `he stands`. `their`, `them` and `themselves` become `his`, `him` and `himself`.
+    The subject is the name: `fire at` becomes `Amarar fire at` or `Osman Digna fires at`. If the words begin with a
+    pronoun, the subject is that pronoun: `they stand` becomes `he stands`, `their ground` becomes `his ground`.
     """
     first, _, rest = words.partition(" ")
     if first.lower() not in PRONOUNS[Noun.MAN]:
-        return f"{name} {_verb(first, noun)}{words[len(first) :]}"
+        return f"{name} {_inflect_verb(first, noun)}{words[len(first) :]}"
     pronoun = PRONOUNS[noun].get(first.lower(), first.lower())
     subject = pronoun.capitalize() if first[0].isupper() else pronoun
     if not rest:
         return subject
     verb = rest.split(" ", 1)[0]
-    return f"{subject} {_verb(verb, noun)}{rest[len(verb) :]}"
+    return f"{subject} {_inflect_verb(verb, noun)}{rest[len(verb) :]}"
 
 
 def with_article(name: str, noun: Noun) -> str:
-    """Return a unit's name with its article inside a sentence: `the Amarar`.
+    """Return a unit's name with the article that it needs inside a sentence: `the Amarar`.
 
-    Add no article to the name of one man or thing, to a name with an article or genitive, or to a company's letter:
-    `Osman Digna`, `Gordon's Horse`, `E Company 24th`.
+    Three kinds of names take no article: of one man or thing (`Osman Digna`), with a genitive (`Gordon's Horse`), and
+    of a lettered company (`E Company 24th`).
     """
     first = name.partition(" ")[0]
     bare = noun is not Noun.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")
     return name if bare or first.endswith(("'s", "’s")) else f"the {name}"
 
 
-def _verb(plural: str, noun: Noun) -> str:
+def _inflect_verb(plural: str, noun: Noun) -> str:
     """Return a plural verb in the form for `noun`: `fire` or `fires`, `try` or `tries`, `are` or `is`."""
     if noun is Noun.MANY or plural in UNCHANGED:
         return plural

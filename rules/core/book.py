@@ -5,7 +5,7 @@ from functools import cached_property
 
 from pydantic import Field
 
-from .data_files import files_ending, read_model
+from .data_files import data_files_ending, read_model
 from .model import Cite, Mark, Model
 from .typed_text import exact_form
 
@@ -15,13 +15,13 @@ INLINE_MARK = re.compile(r"\((?:ruling|house|found|printed)s?\b[^)]*\)")
 NOT_A_NUMBER = re.compile(r"[\s-]+")
 
 
-def shorten_number(number: str) -> str:
+def normalize_number(number: str) -> str:
     """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
     return NOT_A_NUMBER.sub("", exact_form(number))
 
 
-def without_marks(text: str) -> str:
-    """Return a text of the rules without the marks within its sentences."""
+def remove_inline_marks(text: str) -> str:
+    """Return a rule's text without marks such as `(ruling)` inside its sentences."""
     return INLINE_MARK.sub("", text)
 
 
@@ -84,18 +84,18 @@ class Rule(Model):
             Passage(text=sentence, mark=mark) for mark, text in self.parts for sentence in SENTENCE_END.split(text)
         )
 
-    def is_number(self, topic: str) -> bool:
+    def has_whole_number(self, topic: str) -> bool:
         """Whether `topic` is the rule's whole number, with or without the system's letters: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
-        return shorten_number(topic) in (
-            shorten_number(self.number),
-            *([shorten_number(of_the_system)] if hyphen else ()),
+        return normalize_number(topic) in (
+            normalize_number(self.number),
+            *([normalize_number(of_the_system)] if hyphen else ()),
         )
 
-    def is_numbered(self, topic: str) -> bool:
-        """Whether `topic` is the beginning of the rule's number, or the rule's full name."""
-        short_number = shorten_number(topic)
-        is_beginning = bool(short_number) and shorten_number(self.number).startswith(short_number)
+    def has_number_or_name(self, topic: str) -> bool:
+        """Whether `topic` begins the rule's number, or is the rule's full name."""
+        short_number = normalize_number(topic)
+        is_beginning = bool(short_number) and normalize_number(self.number).startswith(short_number)
         return is_beginning or exact_form(self.name) == exact_form(topic)
 
 
@@ -122,5 +122,7 @@ def load_books(package: str) -> Book:
     Raises ValidationError for an unknown key.
     """
     return Book(
-        rules=tuple(rule for chapter in files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules)
+        rules=tuple(
+            rule for chapter in data_files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules
+        )
     )

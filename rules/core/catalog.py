@@ -41,7 +41,7 @@ class Scenario(Model):
     turns: int | None = None
 
 
-class Matter(StrEnum):
+class TerrainAspect(StrEnum):
     """An aspect of play that terrain may affect, such as cover."""
 
     MOVEMENT = "movement"
@@ -52,10 +52,10 @@ class Matter(StrEnum):
     WORKS = "works"
 
 
-class Meaning(Model):
-    """The effect of a kind of terrain on one aspect of play: short text and rule."""
+class TerrainEffect(Model):
+    """The effect of a kind of terrain on one aspect of play, in a few words, with its rule."""
 
-    matter: Matter
+    matter: TerrainAspect
     words: str
     cite: Cite
 
@@ -67,7 +67,7 @@ class Meaning(Model):
 class DecisionExplanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
-    The decision is the `newest` if only its consequences followed; then the umpire may still overrule the decision.
+    With `newest`, nothing but the decision's consequences has happened since, and the umpire may overrule the decision.
     """
 
     title: str

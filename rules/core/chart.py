@@ -6,14 +6,14 @@ from functools import cached_property
 
 from pydantic import Field, model_validator
 
-from .data_files import files_ending, read_model
+from .data_files import data_files_ending, read_model
 from .model import Cite, Model, Ruled
 from .report import Modifier, Step
 from .throws import Spread
 
 
 class Cell(Model):
-    """One cell: the printed words, and a number for the code or the name of the option that holds the number."""
+    """One cell: the printed words, with the cell's number or the name of the option that holds the number."""
 
     text: str
     value: int | None = None
@@ -59,7 +59,7 @@ class Chart(Ruled):
                 return row
         raise KeyError(f"chart {self.id} has no row {label!r}")
 
-    def band(self, score: int) -> Row:
+    def row_for_score(self, score: int) -> Row:
         """Return the first row whose band includes `score`. Raises KeyError."""
         for row in self.rows:
             if row.holds(score):
@@ -75,12 +75,12 @@ class Chart(Ruled):
 
     def read(self, score: int, column: str) -> str:
         """Return the words for `score` in `column`. Raises KeyError."""
-        return self.cell(self.band(score), column).text
+        return self.cell(self.row_for_score(score), column).text
 
     def readings(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
-        """Yield a step for each different text in a column: the scores that give the text, and their chance.
+        """Yield a step for each different text in a column, with the scores that give the text, and their chance.
 
-        The step with the text `result` is marked.
+        Mark the step whose text is `result`.
         """
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
@@ -89,7 +89,7 @@ class Chart(Ruled):
             yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=note)
 
 
-class Charts(Model):
+class ChartFile(Model):
     """A file of charts."""
 
     charts: tuple[Chart, ...] = Field(default=(), alias="chart")
@@ -108,8 +108,8 @@ class Tables:
         Raises ValidationError for an unknown key or a ragged row, ValueError for an id twice.
         """
         charts_by_id: dict[str, Chart] = {}
-        for file in files_ending(self._package, "charts.toml"):
-            charts = {chart.id: chart for chart in read_model(Charts, file).charts}
+        for file in data_files_ending(self._package, "charts.toml"):
+            charts = {chart.id: chart for chart in read_model(ChartFile, file).charts}
             if repeated := charts_by_id.keys() & charts.keys():
                 raise ValueError(f"{file.name} repeats the charts {sorted(repeated)}")
             charts_by_id |= charts
@@ -120,12 +120,12 @@ class Tables:
         return self.charts[chart].row(label)
 
     def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
-        """Return the number in a cell, by default in the first column; None for a cell without a number."""
+        """Return the number in a row's cell, by default in the first column; None for a cell without a number."""
         table = self.charts[chart]
         return table.cell(table.row(label), column or table.columns[0]).value
 
     def value(self, chart: str, label: str, column: str | None = None) -> int:
-        """Return the number in a cell, like `entry`. Raises KeyError for cells without number."""
+        """Return the number in a row's cell, by default in the first column. Raises KeyError without a number."""
         number = self.entry(chart, label, column)
         if number is None:
             raise KeyError(f"chart {chart}, row {label!r} holds no number")
@@ -140,17 +140,17 @@ class Tables:
     ) -> Modifier:
         """Return the modifier printed in a row, multiplied by `times`. `reason` is by default the row's label.
 
-        With `ruled`, the modifier is marked as a ruling, whatever the row's own mark: only a ruling applies the row.
+        With `ruled`, mark the modifier as a ruling, because only a ruling says that the row applies.
         """
         value, cite = Fraction(self.value(chart, label) * times), self.cite(chart, label)
         return Modifier(value=value, reason=reason or label, cite=cite.as_ruling if ruled else cite)
 
-    def adjustments(
+    def row_modifiers(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """Return the modifiers of the rows that apply.
+        """Return the modifiers of the rows that apply; mark those labelled in `ruled` as rulings.
 
-        `rows` maps each row's label to whether the row applies, or to the reason why it applies, in words.
+        `rows` maps the label of each row to whether the row applies, or to the reason, in words, why it applies.
         """
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
         return tuple(self.adjustment(chart, label, why, ruled=label in ruled) for label, why in reasons.items())

@@ -8,7 +8,7 @@ from pydantic import Field
 from .model import IN_ORDER, Model
 
 
-class Aspect(StrEnum):
+class ConditionAspect(StrEnum):
     """The fact that a condition is about."""
 
     WITHIN = "within"
@@ -33,7 +33,7 @@ class Condition(Model):
     adjective.
     """
 
-    aspect: Aspect
+    aspect: ConditionAspect
     negated: bool = False
     who: str = Field(default="", max_length=LONGEST_ID)
     group: str = Field(default="", max_length=LONGEST_ID)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from . import naming
-from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
-from .condition_words import ConditionWords, load_condition_words
+from .condition import FARTHEST, ORDERED, TARGETED, Condition, ConditionAspect
+from .condition_words import ConditionWords, load_condition_words, state_pattern
 from .model import UMPIRE
 from .named_sides import find_named_side
 from .number_words import with_digits
@@ -46,7 +46,7 @@ HOW_TO_SAY = (
 )
 
 
-class Unclear(Refused):
+class UnclearCondition(Refused):
     """Refusal of words that are not a condition. Splitting the line elsewhere may still succeed."""
 
 
@@ -59,7 +59,7 @@ class ConditionReader(OfSide[S]):
         """Return the words of conditions."""
         return load_condition_words()
 
-    def read_for(self, text: str, order: OrderT) -> OrderT:
+    def add_conditions_in_text(self, text: str, order: OrderT) -> OrderT:
         """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
         folded = fold(text).strip(EDGES)
         opened = self.words.opener.match(folded)
@@ -67,7 +67,7 @@ class ConditionReader(OfSide[S]):
         return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
 
     def with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
-        """Return the order with further conditions. Raises Refused for one that cannot be judged for this order."""
+        """Return the order with further conditions. Raises Refused for a condition that does not fit the order."""
         if len(conditions) + len(order.conditions) > MOST_CONDITIONS:
             raise Refused(f"An order has {MOST_CONDITIONS} conditions at most.")
         if any(unit not in self.side.seen.units for unit in order.units):
@@ -80,59 +80,61 @@ class ConditionReader(OfSide[S]):
         for condition in conditions:
             if condition.who == TARGETED and not has_target:
                 raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
-            if condition.aspect is Aspect.CHANCE and order.kind not in self.system.askable:
+            if condition.aspect is ConditionAspect.CHANCE and order.kind not in self.system.askable:
                 raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
         return order.with_conditions((*conditions, *order.conditions))
 
     def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
-        """Return the conditions of a text from which `if` or `unless` is removed. Raises Refused.
+        """Return at most `most` conditions of a text without its `if` or `unless`. Raises Refused.
 
-        With `unless`, return the opposite condition. `most` is the maximum number of conditions.
+        With `unless`, return the opposite of the text's only condition.
         """
         if len(text) > LONGEST:
-            raise Unclear(f"A condition has {LONGEST} characters at most.")
+            raise UnclearCondition(f"A condition has {LONGEST} characters at most.")
         plain = text.strip(EDGES)
         for contraction, words in CONTRACTED:
             plain = contraction.sub(words, plain)
         try:
-            return (self._read_one(plain, unless=unless),)
+            return (self._read_condition(plain, unless=unless),)
         except Refused as refused:
             for match in self.words.joint.finditer(plain) if most > 1 else ():
                 try:
-                    first = self._read_one(plain[: match.start()])
+                    first = self._read_condition(plain[: match.start()])
                     others = self.read(plain[match.end() :], most=most - 1)
                 except Refused:
                     continue
                 if unless:
                     raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
-                return first, *self._with_subject(first, others, plain[match.end() :])
+                return first, *self._share_subject(first, others, plain[match.end() :])
             raise refused
 
-    def _with_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the `others`. A condition without a subject gets the subject of `first`, if that is a unit or target.
+    def _share_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
+        """Yield the conditions `others`. One without a subject is about the unit or target that `first` is about.
 
         Raises Refused if `first` is about a group, any enemy or no enemy.
         """
         for condition in others:
-            if condition.who != OMITTED or first.who == OMITTED or first.aspect is Aspect.CHANCE:
+            if condition.who != OMITTED or first.who == OMITTED or first.aspect is ConditionAspect.CHANCE:
                 yield condition
-            elif first.who and (not first.negated or first.aspect is Aspect.STATE):
+            elif first.who and (not first.negated or first.aspect is ConditionAspect.STATE):
                 yield condition.model_copy(update={"who": first.who})
             else:
                 raise Refused(f"Who is meant by “{text.strip()[: naming.MOST_REPEATED]}”? Write “and the unit is …”.")
 
-    def _read_one(self, text: str, *, unless: bool = False) -> Condition:
+    def _read_condition(self, text: str, *, unless: bool = False) -> Condition:
         plain = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
         bare = NOT.sub("", plain)
-        readers = (self._chance, self._sight, self._contact, self._distance, self._state)
+        readers = (self._read_chance, self._read_sight, self._read_contact, self._read_distance, self._read_state)
         for words in dict.fromkeys((bare, with_digits(bare))):
             for reader in readers:
                 if (condition := reader(words)) is not None:
                     return condition.model_copy(update={"negated": condition.negated != (unless != (bare != plain))})
-        raise Unclear(f"The condition “{plain[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states}")
+        raise UnclearCondition(
+            f"The condition “{plain[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states_in_words}"
+        )
 
     @cached_property
-    def _states(self) -> str:
+    def _states_in_words(self) -> str:
         adjectives = self._adjectives
         return f" Units here are {', '.join(adjectives)}." if adjectives else ""
 
@@ -141,34 +143,36 @@ class ConditionReader(OfSide[S]):
         facts = self.system.unit_facts
         return () if facts is None else tuple(facts.fates)
 
-    def _chance(self, text: str) -> Condition | None:
+    def _read_chance(self, text: str) -> Condition | None:
         match = self.words.odds.fullmatch(text)
         if match is None:
             return None
         number = number_of(match["least"] or match["more"] or match["less"])
         if number > WHOLE:
             raise Refused(f"A chance is {WHOLE}% at most.")
-        return Condition(aspect=Aspect.CHANCE, number=round(float(number), DECIMALS), negated=match["less"] is not None)
+        return Condition(
+            aspect=ConditionAspect.CHANCE, number=round(float(number), DECIMALS), negated=match["less"] is not None
+        )
 
-    def _sight(self, text: str) -> Condition | None:
+    def _read_sight(self, text: str) -> Condition | None:
         match = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
         if match is None:
             return None
         if not self.system.places.measure(self.side.seen):
             raise Refused("Who is in sight is not known in this game: no places are kept.")
-        return self._with_matched_subject(match, Condition(aspect=Aspect.IN_SIGHT))
+        return self._with_matched_subject(match, Condition(aspect=ConditionAspect.IN_SIGHT))
 
-    def _contact(self, text: str) -> Condition | None:
+    def _read_contact(self, text: str) -> Condition | None:
         by_enemy = naming.words_of(text) in map(naming.words_of, self.words.contact_by_enemy)
         match = None if by_enemy else self.words.in_contact.fullmatch(text)
         if match is None and not by_enemy:
             return None
         if self.system.enemies_in_contact is None:
             raise Refused(f"{self.system.title} keeps no contact between units. Write “if an enemy is within 1”.")
-        contact = Condition(aspect=Aspect.CHARGED, who=ORDERED)
+        contact = Condition(aspect=ConditionAspect.CHARGED, who=ORDERED)
         return contact if match is None else self._with_matched_subject(match, contact, itself=True)
 
-    def _distance(self, text: str) -> Condition | None:
+    def _read_distance(self, text: str) -> Condition | None:
         match = self.words.distance.fullmatch(text)
         if match is None:
             return None
@@ -182,55 +186,60 @@ class ConditionReader(OfSide[S]):
         if number > FARTHEST:
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = match["near"] or ""
-        near_unit = "" if self._means(near, self.words.itself) or not near else self._near(near)
-        within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
-        return within if self._means(match["who"], self.words.nearest) else self._with_matched_subject(match, within)
+        near_unit = ""
+        if near and not self._is_spelled(near, self.words.itself):
+            near_unit = PRONOUN if self._is_spelled(near, self.words.pronouns) else self._find_unit(near)
+        within = Condition(aspect=ConditionAspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
+        return (
+            within if self._is_spelled(match["who"], self.words.nearest) else self._with_matched_subject(match, within)
+        )
 
-    def _state(self, text: str) -> Condition | None:
-        pattern, meanings = self.words.condition_of(self._adjectives)
+    def _read_state(self, text: str) -> Condition | None:
+        pattern, meanings = state_pattern(self.words, self._adjectives)
         match = pattern.fullmatch(text)
         if match is None:
             return None
         state = meanings[naming.words_of(match["said"])]
-        return self._with_matched_subject(match, Condition(aspect=Aspect.STATE, state=state), itself=True)
+        return self._with_matched_subject(match, Condition(aspect=ConditionAspect.STATE, state=state), itself=True)
 
     def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
-        """Return the condition about the unit or group that the match names. Raises Refused.
+        """Return `condition` with the unit or group that `match` names as its subject. Raises Refused.
 
-        With `itself`, the match may name no unit, which means the ordered unit.
+        With `itself`, a match without a name means the ordered unit.
         """
         phrase, is_negative = (match["who"] or "").strip(EDGES), match["no"] is not None
         bare = NO.sub("", phrase)
         words = self.words
         is_name = not any(
-            self._means(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
+            self._is_spelled(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
         )
-        if (
-            phrase and is_name and len(naming.find_matches(phrase, self.side.names)) == 1
-        ):  # a name may begin with “No”: “No 1 Company”
-            return condition.model_copy(update={"who": self._unit(phrase), "negated": is_negative})
+        if phrase and is_name and len(naming.find_matches(phrase, self.side.names)) == 1:
+            # a name may begin with “No”: “No 1 Company”
+            return condition.model_copy(update={"who": self._find_unit(phrase), "negated": is_negative})
         negated = is_negative != (bare != phrase)
         if group := self.side.words.group(_without_articles(bare)) if is_name else frozenset():
             name = _without_articles(bare).casefold()
             return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})
         if EVERY.match(bare):
             raise Refused("A condition looks at one unit, or at any of a group: write “any guns” or “no guns”.")
-        subject = self._subject(bare)
+        subject = self._read_subject(bare)
         if subject in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
-            raise Unclear(f"Who is to be {condition.aspect.value}: a unit by name, or “an enemy”? {HOW_TO_SAY}")
+            raise UnclearCondition(
+                f"Who is to be {condition.aspect.value}: a unit by name, or “an enemy”? {HOW_TO_SAY}"
+            )
         return condition.model_copy(update={"who": subject, "negated": negated})
 
-    def _subject(self, text: str) -> str:
+    def _read_subject(self, text: str) -> str:
         """Return the value of `Condition.who` for a subject in words, OMITTED if there are no words. Raises Refused."""
         if not text:
             return OMITTED
-        if self._means(text, self.words.itself):
+        if self._is_spelled(text, self.words.itself):
             return ORDERED
-        if self._means(text, self.words.pronouns):
+        if self._is_spelled(text, self.words.pronouns):
             return PRONOUN
-        if self._means(text, self.words.target):
+        if self._is_spelled(text, self.words.target):
             return TARGETED
-        return "" if self._means(text, self.words.enemy) or self._is_enemy_side(text) else self._unit(text)
+        return "" if self._is_spelled(text, self.words.enemy) or self._is_enemy_side(text) else self._find_unit(text)
 
     def _is_enemy_side(self, text: str) -> bool:
         """Whether the words name another side: `the Zulus`, `any Mahdists`."""
@@ -238,14 +247,10 @@ class ConditionReader(OfSide[S]):
         viewer = self.side.viewer
         return side is not None and viewer != UMPIRE and side not in self.side.seen.represented_by(viewer)
 
-    def _near(self, text: str) -> str:
-        """Return the unit from which the distance is measured. Raises Refused."""
-        return PRONOUN if self._means(text, self.words.pronouns) else self._unit(text)
-
-    def _means(self, text: str, spellings: Sequence[str]) -> bool:
+    def _is_spelled(self, text: str, spellings: Sequence[str]) -> bool:
         return naming.words_of(text) in map(naming.words_of, spellings)
 
-    def _unit(self, text: str) -> str:
+    def _find_unit(self, text: str) -> str:
         """Return the id of the unit with that name. Raises Refused, also for a marker."""
         unit = naming.resolve(text, self.side.names, "No unit here is called {}.")
         if unit not in self.side.seen.units:
@@ -254,13 +259,13 @@ class ConditionReader(OfSide[S]):
 
 
 def _resolve_pronouns(condition: Condition) -> Condition:
-    """Return the condition with the ordered unit as subject if its subject is omitted or a pronoun."""
+    """Return the condition with an omitted subject or a pronoun replaced by the ordered unit."""
     subject = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
     near = "" if condition.near == PRONOUN else condition.near
     return condition.model_copy(update={"who": subject, "near": near})
 
 
 def _without_articles(text: str) -> str:
-    """Return the words of a group without leading words such as `any enemy`: `guns` for `any enemy guns`."""
+    """Return a group's name without leading articles and words such as `any`: `guns` for `any enemy guns`."""
     bare = SOME.sub("", text)
     return bare if bare == text else _without_articles(bare)

@@ -1,7 +1,7 @@
 """The words of conditions in orders, as data (`data/condition_words.toml`), and patterns that find them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 
 from pydantic import Field
@@ -15,7 +15,7 @@ FILE = "condition_words.toml"
 
 
 class Adjective(Model):
-    """Alternative words for a unit's condition. They mean the first adjective in `means` that the system has."""
+    """Synonyms for a unit's condition. They stand for the first adjective in `means` that the system knows."""
 
     words: tuple[str, ...]
     means: tuple[str, ...]
@@ -54,31 +54,31 @@ class ConditionWords(Model):
 
     @cached_property
     def opener(self) -> re.Pattern[str]:
-        """Pattern of the words that begin a condition; the group `unless` matches those that begin its opposite."""
-        return _pattern(
+        """Pattern of the words that begin a condition. Its group `unless` matches words that negate the condition."""
+        return _compile(
             rf"(?<![\w-])(?:(?P<unless>{any_of(self.excluding)})|{any_of(self.opening)})(?=\s)(?!\s*:)",
         )
 
     @cached_property
     def follower(self) -> re.Pattern[str]:
         """Pattern of the words between an order and the order that follows it."""
-        return _pattern(rf"{_BETWEEN}(?:{any_of(self.following)})\s+")
+        return _compile(rf"{_BETWEEN}(?:{any_of(self.following)})\s+")
 
     @cached_property
     def leading_follower(self) -> re.Pattern[str]:
         """Pattern of the words between two orders, such as `then`, at the beginning of a line."""
-        return _pattern(rf"^(?:{any_of(self.following)}),?\s+")
+        return _compile(rf"^(?:{any_of(self.following)}),?\s+")
 
     @cached_property
     def joint(self) -> re.Pattern[str]:
         """Pattern of the words between two conditions."""
-        return _pattern(rf"{_BETWEEN}(?:{any_of(self.joining)})\s+")
+        return _compile(rf"{_BETWEEN}(?:{any_of(self.joining)})\s+")
 
     @cached_property
     def distance(self) -> re.Pattern[str]:
         """Pattern of `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
-        return _pattern(
+        return _compile(
             rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{any_of(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
             r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
         )
@@ -86,18 +86,18 @@ class ConditionWords(Model):
     @cached_property
     def visible(self) -> re.Pattern[str]:
         """Pattern of `Amarar are in sight`."""
-        return _pattern(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{any_of(self.sight)})")
+        return _compile(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{any_of(self.sight)})")
 
     @cached_property
     def seen(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
         itself = rf"(?:(?:{any_of((*self.itself, *self.pronouns))})\s+)?"
-        return _pattern(rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{any_of(self.seeing)})\s+(?P<who>.+)")
+        return _compile(rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{any_of(self.seeing)})\s+(?P<who>.+)")
 
     @cached_property
     def in_contact(self) -> re.Pattern[str]:
         """Pattern of `charged` and `Marines are charged`."""
-        return _pattern(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{any_of(self.contact)})")
+        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{any_of(self.contact)})")
 
     @cached_property
     def odds(self) -> re.Pattern[str]:
@@ -105,26 +105,15 @@ class ConditionWords(Model):
         least = rf"(?:{any_of(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
         less = rf"(?:{any_of(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
-        return _pattern(rf"(?:{any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
+        return _compile(rf"(?:{any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
 
     @cached_property
-    def syntax(self) -> frozenset[str]:
+    def syntax_words(self) -> frozenset[str]:
         """Words that belong to conditions. A unit's name that contains one is ambiguous inside a condition."""
         parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
         return frozenset(
             word for part in (*parts, "not", *self.itself, *self.pronouns) for word in naming.words_of(part)
-        ) - {
-            "the",
-            "a",
-            "of",
-        }
-
-    def condition_of(self, adjectives: Iterable[str]) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
-        """Return a pattern of `Marines are halted`, and the meaning of each adjective by its words.
-
-        `adjectives` are the adjectives of a system's conditions.
-        """
-        return _conditions(self, tuple(adjectives))
+        ) - {"the", "a", "of"}
 
     @property
     def verb(self) -> str:
@@ -145,17 +134,18 @@ def load_condition_words() -> ConditionWords:
 
 
 @cache
-def _conditions(
+def state_pattern(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
+    """Return a pattern of `Marines are halted`, and for the words of each adjective the one of `adjectives` meant."""
     meanings: dict[str, str] = {}
     for synonyms in words.adjectives:
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:
             meanings = {**dict.fromkeys(synonyms.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
-    pattern = _pattern(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{any_of(meanings)})")
+    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{any_of(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
 
 
-def _pattern(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .condition import Condition
-from .condition_reader import EDGES, ConditionReader, Unclear
+from .condition_reader import EDGES, ConditionReader, UnclearCondition
 from .condition_words import ConditionWords, load_condition_words
 from .orders import HOLD, Order
 from .refusal import Refused
@@ -28,7 +28,7 @@ ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
 
 
 @dataclass(frozen=True)
-class ConditionalLine(OfSide[S]):
+class ConditionalLineReader(OfSide[S]):
     """Reads one line of a side's orders."""
 
     _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
@@ -40,7 +40,7 @@ class ConditionalLine(OfSide[S]):
 
     def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
         """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
-        self._count()
+        self._count_reading()
         leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
         if leading is not None:
             return tuple(_as_following(order) for order in self.read(text[leading.end() :], read_plain))
@@ -55,16 +55,16 @@ class ConditionalLine(OfSide[S]):
         try:
             return self._read_conditional(text, read_plain)
         except Refused as refused:
-            orders, why = self._read_two(text, read_plain)
+            orders, why = self._read_two_orders(text, read_plain)
             if orders:
                 return orders
             raise why or refused from None
 
-    def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
+    def _read_two_orders(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
         """Return the two orders of a text that joins them by a comma or `and`; no orders for any other text.
 
-        The second order is for the same units, done after the first (`limber and go to C3`), or names its own units. If
-        only the first order is understood, also return the refusal of the second.
+        A second order without unit names is for the units of the first order, after that order: `limber and go to C3`.
+        If only the first order is understood, also return the refusal of the second.
         """
         if len(text) > LONGEST_OF_TWO:
             return (), None
@@ -86,13 +86,13 @@ class ConditionalLine(OfSide[S]):
             return (*before, *after), None
         return (), refused
 
-    def _count(self) -> None:
+    def _count_reading(self) -> None:
         """Count a reading. Raises Refused after more than MOST_WAYS readings."""
         if next(self._ways, None) is None:
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders after `then`. Raises Refused for units without an order in `before`."""
+        """Return the orders that follow the orders `before` in a line. Raises Refused for other units than theirs."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
         try:
@@ -109,20 +109,20 @@ class ConditionalLine(OfSide[S]):
         return tuple(map(_as_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
-        """Return the orders of a text without `then`, with all its conditions, to be done after the orders `before`.
+        """Return the orders of a text without `then`, with all conditions, for execution after the orders `before`.
 
         Raises Refused.
         """
-        self._count()
+        self._count_reading()
         refused: Refused | None = None
-        for order_text, conditions, why in self._splits(text):
+        for order_text, conditions, why in self._split_off_conditions(text):
             if why is not None:
-                refused = why if refused is None or isinstance(refused, Unclear) else refused
+                refused = why if refused is None or isinstance(refused, UnclearCondition) else refused
                 continue
             try:
                 orders = self._read_conditional(order_text, read_plain, before)
             except Refused as order_refused:
-                refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
+                refused = order_refused if refused is None or isinstance(refused, UnclearCondition) else refused
                 continue
             reader = ConditionReader(self.side)
             return tuple(reader.with_conditions(order, conditions) for order in orders)
@@ -130,8 +130,8 @@ class ConditionalLine(OfSide[S]):
             raise refused
         return read_plain(text, before)
 
-    def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each way to split a text: the order text with its conditions, or the refusal of the words tried."""
+    def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
+        """Yield each way to split a text: the text of the order, and its conditions or why they cannot be read."""
         for match in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

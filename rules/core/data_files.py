@@ -23,7 +23,7 @@ def read_data_file(model: type[M], package: str, name: str) -> M:
     return read_model(model, files(package) / "data" / name)
 
 
-def files_ending(package: str, end: str) -> Sequence[Traversable]:
+def data_files_ending(package: str, end: str) -> Sequence[Traversable]:
     """Return the files of a package's data whose names end with `end`, sorted by name."""
     return _sorted_files(files(package) / "data", end)
 

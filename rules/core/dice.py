@@ -29,8 +29,8 @@ def unique_number(number: int, hidden: Viewer | None) -> str:
 class Throw(Model):
     """Dice thrown together. `number` counts the throws of the game; `label` is the purpose of the throw.
 
-    `side` is the side that threw; None means the side that acted. `hidden` is None for a public throw; for a hidden
-    throw it is the side whose hidden throws are counted separately (`british-h3`).
+    `side` is the side that threw; None means the side that acted. `hidden` is None for a public throw. The hidden
+    throws of each side have numbers of their own (`british-h3`), and `hidden` is that side.
     """
 
     number: int
@@ -64,9 +64,9 @@ class Dice(Protocol):
     """A source of throws."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Throw `count` dice of `sides` sides for a side. Raises ValueError if either number is under 1.
+        """Throw `count` dice of `sides` sides for `side`. Raises ValueError if either number is under 1.
 
-        A `hidden` throw follows from the hidden seed. Its step may be read only by viewers who may know the throw.
+        A `hidden` throw follows from the hidden seed. Only viewers who may know the throw may read its step.
         """
         ...
 
@@ -100,15 +100,15 @@ class Luck(Model):
 
 
 def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """Return the dice luck of each side, ordered by first throw. Dice that only produce a secret do not count."""
+    """Return each side's luck, in the order of their first throws. Dice that only produce a secret do not count."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         if throw.sides <= MOST_SIDES:
             by_side.setdefault(side, []).append(throw)
-    return tuple(_luck_of(side, own_throws) for side, own_throws in by_side.items())
+    return tuple(_luck_of_side(side, own_throws) for side, own_throws in by_side.items())
 
 
-def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:
+def _luck_of_side(side: Viewer, throws: list[Throw]) -> Luck:
     counted_dice = [die for throw in throws if throw.sides == COUNTED_SIDES for die in throw.dice]
     return Luck(
         side=side,

@@ -30,27 +30,27 @@ An unfinished string or comment is matched up to the end of its line or of the t
 """
 
 
-def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
+def require_within_limits(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
     """Raise Refused if a text is nested too deeply or has too many values. The parser finds all other faults."""
     depth = values = dots = 0
     for token in (_JSON_TOKEN if is_json else _TOML_TOKEN).finditer(text):
         sign = token[0]
         if sign in "[{":
             depth += 1
-            _require(depth, MOST_DEPTH, "it is nested too deeply: the limit is {most} levels")
+            _require_at_most(depth, MOST_DEPTH, "it is nested too deeply: the limit is {most} levels")
         elif sign in "]}":
             depth = max(depth - 1, 0)
         elif sign == ".":
             dots += 1
-            _require(dots + 1, MOST_KEY_PARTS, "a key has too many parts: the limit is {most}")
+            _require_at_most(dots + 1, MOST_KEY_PARTS, "a key has too many parts: the limit is {most}")
             continue
         elif sign not in ",=:\n":
             continue
         dots = 0
         values += sign in "[{,=:"
-        _require(values, most_values, "it has too many values: the limit is {most:,}")
+        _require_at_most(values, most_values, "it has too many values: the limit is {most:,}")
 
 
-def _require(number: int, most: int, why: str) -> None:
+def _require_at_most(number: int, most: int, why: str) -> None:
     if number > most:
         raise Refused(why.format(most=most))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, StringConstraints, ValidationError
 from pydantic_core import from_json
 
-from .document_limits import require_simple
+from .document_limits import require_within_limits
 from .model import Model, Path
 from .parsing import why_invalid
 from .refusal import Refused
@@ -19,7 +19,7 @@ from .typed_text import is_shown
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-Fault = tuple[str, str]
+FaultInWords = tuple[str, str]
 """A document path such as `map.beaches.A`, and a text about the fault."""
 
 MAX_BYTES = 1024 * 1024
@@ -84,12 +84,12 @@ class DocumentReader:
             raise Refused(f"The file has {len(document):,} bytes; the limit is {MAX_BYTES:,}.")
         document = document.removeprefix(BOM_UTF8)
         try:
-            require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
+            require_within_limits(document.decode(errors="replace"), MOST_VALUES, is_json=True)
             from_json(document, allow_inf_nan=False)
             content = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require_no_faults((path_in_words(path), TWICE) for path in _repeated_paths(content))
+        require_no_faults((path_in_words(path), TWICE) for path in _duplicate_paths(content))
         try:
             return self.document_type.model_validate_json(document, strict=True)
         except ValidationError as error:
@@ -102,14 +102,14 @@ class DocumentReader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield pydantic's errors in plain words with their paths, without those caused by a nested fault."""
+        """Yield the paths of pydantic's errors, each with a reason in words. Omit an error that a nested one causes."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
             if not any(len(other) > len(loc) and other[: len(loc)] == loc for other in places):
-                yield tuple(part for part in loc if part != "[key]"), self._reason(error)
+                yield tuple(part for part in loc if part != "[key]"), self._fault_in_words(error)
 
-    def _reason(self, error: "ErrorDetails") -> str:
+    def _fault_in_words(self, error: "ErrorDetails") -> str:
         kind, context = error["type"], error.get("ctx", {})
         if kind == "extra_forbidden":
             return f"there is no such field. The fields are: {', '.join(self._known_fields(error['loc'][:-1]))}"
@@ -137,14 +137,14 @@ class DocumentReader:
         return tuple(schema.get("properties", ()))
 
 
-def require_no_faults(faults: Iterator[Fault]) -> None:
+def require_no_faults(faults: Iterator[FaultInWords]) -> None:
     """Raise Refused listing the first faults, unless `faults` is empty."""
     first = next(faults, None)
     if first is not None:
         raise _refusal(chain((first,), faults))
 
 
-def _refusal(faults: Iterable[Fault]) -> Refused:
+def _refusal(faults: Iterable[FaultInWords]) -> Refused:
     sentences = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
     hint = " There may be more." if len(sentences) == MOST_TOLD else ""
     return Refused(f"The scenario cannot be taken. {' '.join(sentences)}{hint} Correct it and upload it again.")
@@ -158,22 +158,22 @@ class _JsonObject(dict[str, Any]):
         self.repeated = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
 
 
-def parse_with_repeats(text: str) -> tuple[Any, list[Path]]:
-    """Return the parsed text, and the paths of names that occur twice in an object.
+def parse_and_find_duplicates(text: str) -> tuple[Any, list[Path]]:
+    """Return the parsed JSON text, and the paths of names that occur twice in an object.
 
     Raises ValueError, RecursionError.
     """
     content = json.loads(text, object_pairs_hook=_JsonObject)
-    return content, list(_repeated_paths(content))
+    return content, list(_duplicate_paths(content))
 
 
-def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
+def _duplicate_paths(value: Any, place: Path = ()) -> Iterator[Path]:
     """Yield the paths of names that occur twice in an object. Recurses once per level of nesting."""
     if isinstance(value, _JsonObject):
         yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in inside:
-        yield from _repeated_paths(part, (*place, key))
+        yield from _duplicate_paths(part, (*place, key))
 
 
 def _value_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -49,7 +49,7 @@ def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
     return units_type
 
 
-def is_hidden(field: FieldInfo) -> bool:
+def is_hidden_field(field: FieldInfo) -> bool:
     """Whether only the umpire may see the field: `json_schema_extra={"hidden": True}`."""
     extra = field.json_schema_extra
     return isinstance(extra, dict) and bool(extra.get("hidden"))
@@ -63,19 +63,21 @@ def cite_of(field: FieldInfo, default: Cite) -> Cite:
     return Cite(rule=str(extra["rule"]), mark=Mark(str(extra.get("mark", Mark.TEXT))))
 
 
-def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+def settable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return the fields that can be given in words: plain values, enums, and models made of floats."""
     return {name: field for name, field in model.model_fields.items() if _is_settable(field.annotation)}
 
 
-def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return a unit's open fields that can be given in words. The id is excluded, because other data refers to it."""
-    return {name: field for name, field in settable(model).items() if name != "id" and not is_hidden(field)}
+def editable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """Return a unit's open fields that can be given in words, except its id, to which other data refers."""
+    return {
+        name: field for name, field in settable_fields(model).items() if name != "id" and not is_hidden_field(field)
+    }
 
 
-def secrets(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+def secret_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return a unit's hidden fields that can be given in words."""
-    return {name: field for name, field in settable(model).items() if is_hidden(field)}
+    return {name: field for name, field in settable_fields(model).items() if is_hidden_field(field)}
 
 
 def _is_settable(annotation: Any) -> bool:
@@ -97,8 +99,8 @@ def _may_be_none(annotation: Any) -> bool:
     return get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
 
 
-def values(field: FieldInfo) -> tuple[str, ...]:
-    """Return all values that the field can have, as words; without a fixed list, only `none`, if allowed."""
+def allowed_values(field: FieldInfo) -> tuple[str, ...]:
+    """Return all values of the field in words. A field without a fixed list of values has at most `none`."""
     kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:
@@ -108,7 +110,7 @@ def values(field: FieldInfo) -> tuple[str, ...]:
     return none
 
 
-def is_place(field: FieldInfo) -> bool:
+def is_place_field(field: FieldInfo) -> bool:
     """Whether the field holds a map place."""
     kind = _without_none(field.annotation)
     return isinstance(kind, type) and (kind is Hex or issubclass(kind, PlaceInWords))
@@ -131,8 +133,8 @@ def value_in_words(value: Any) -> str:
     return str(value)
 
 
-def read(field: FieldInfo, words: str) -> Any:
-    """Return the value that `words` mean for `field`, before validation. Raises ValueError naming allowed values."""
+def read_value(field: FieldInfo, words: str) -> Any:
+    """Return the value that `words` mean for `field`, not yet validated. Raises ValueError naming allowed values."""
     if fold(words).endswith(AS_IT_IS):
         words = words[: -len(AS_IT_IS)]
     text = fold(words).strip()
@@ -146,7 +148,7 @@ def read(field: FieldInfo, words: str) -> Any:
         matches = naming.find_matches(text, {name: str(member.value) for name, member in members.items()})
         if len(matches) == 1:
             return members[matches[0]]
-        raise ValueError(f"“{text[:40]}” is none of: {', '.join(values(field))}.")
+        raise ValueError(f"“{text[:40]}” is none of: {', '.join(allowed_values(field))}.")
     if kind is Fraction:
         return _parse_fraction(text)
     if kind is float:
@@ -181,7 +183,7 @@ def _parse_float(text: str) -> float:
 
 
 def _parse_length(text: str) -> float:
-    """Return the value of a number as people type it, `-4½`; NaN for other text."""
+    """Return the number in a text such as `-4½`; NaN for other text."""
     size = text.removeprefix("-")
     try:
         return float(number_of(size)) * (1 if size == text else -1)
@@ -198,12 +200,12 @@ def _parse_fraction(text: str) -> Fraction:
     return number if size == text else -number
 
 
-def with_field(model: M, name: str, words: str) -> M:
+def with_field_in_words(model: M, name: str, words: str) -> M:
     """Return the model with the field `name` read from `words`, validated.
 
     Raises ValueError naming the allowed values.
     """
-    return with_value(model, name, read(type(model).model_fields[name], words))
+    return with_value(model, name, read_value(type(model).model_fields[name], words))
 
 
 def with_value(model: M, name: str, value: object) -> M:

@@ -28,18 +28,18 @@ class ExecutedAction(NamedTuple):
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn_headline(self) -> "ExecutedAction":
-        """Return the executed action with its report no longer opening a turn, because the game is over."""
+        """Return the executed action without the headline of a new turn, because the game is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
     def headline(self) -> str:
-        """Return the report's headline; empty if a step in the short report says it."""
+        """Return the report's headline; empty if a step of the short report already says it."""
         steps = (step for step in self.report.steps if step.tells and not step.is_said)
         states = any(step.text_in_headline or step.verdict_in_headline for step in steps)
         return "" if states else self.report.headline
 
 
-def follow_up(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None:
+def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def executed_action(action: Action) -> ExecutedAction:
@@ -66,8 +66,7 @@ def merge_reports(
 ) -> Report:
     """Return the first report with the steps of all reports, without prompts.
 
-    `standing` returns the final condition of units (by id). After several turn changes in a row, the last one gives the
-    headline.
+    `standing` returns the final condition of units (by id). The last of several turn changes gives the headline.
     """
     reports = [execution.report for execution in executions]
     first_action = executions[0].action
@@ -77,26 +76,26 @@ def merge_reports(
         if execution.action.kind == first_action.kind and not first_action.is_unit_action
     )
     main = [executions[0], *same_kind][-1]
-    outcomes = _outcomes(executions, main)
+    outcomes = _merged_outcomes(executions, main)
     return reports[0].model_copy(
         update={
             "headline": main.report.headline,
             "side": main.report.side,
-            "steps": tuple(_steps(executions, main)),
+            "steps": tuple(_merged_steps(executions, main)),
             "outcome": " ".join(
                 outcome for outcome in dict.fromkeys(outcomes) if outcome and outcome != main.report.headline
             ),
             "standing": standing(_standing_units(executions)),
             "opens_turn": main.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
-            "units": _units_of(reports),
+            "units": _units_of_reports(reports),
             "prompts": (),
             "showed_hidden": any(report.showed_hidden for report in reports),
         }
     )
 
 
-def _steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
+def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
     """Yield the steps of all actions; those of actions other than `main` are marked as consequences."""
     for place, execution in enumerate(executions):
         if execution is main:
@@ -109,43 +108,39 @@ def _steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterat
 def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the merged outcome repeats the headline of the action at index `place`.
 
-    It repeats the headline of a consequence that no later turn or phase change outdates. It omits the name of a new
-    turn or phase: every message and log names that.
+    The action must be a consequence that no later turn change outdates. The headline of a new turn or phase is not
+    repeated, because every message and log names it.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn
-    return is_consequence and execution.action.kind not in _pass_kinds(executions[place + 1 :])
+    return is_consequence and execution.action.kind not in _kinds_of_turn_changes(executions[place + 1 :])
 
 
-def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
+def _kinds_of_turn_changes(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {execution.action.kind for execution in later if not execution.action.is_unit_action}
 
 
 def _standing_units(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units whose final condition is reported: those of all reports that have no other result."""
-    return _units_of(execution.report for execution in executions if execution.has_only_standing)
+    """Return the units (by id) of all reports that have no result besides their units' condition."""
+    return _units_of_reports(execution.report for execution in executions if execution.has_only_standing)
 
 
-def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield the outcomes of all actions. Omit those outdated by later turn changes or by the units' final condition."""
+def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
+    """Yield the outcomes of all actions, except those that later turn changes or the units' final condition outdate."""
     now = frozenset(_standing_units(executions))
     for place, execution in enumerate(executions):
-        is_leading, passes = execution in (executions[0], main), _pass_kinds(executions[place + 1 :])
+        is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])
         if _tells_headline(executions, place, main):
             yield execution.headline
         is_restated = execution.standing and not now.isdisjoint(execution.report.units)
-        if (
-            not (execution.has_only_standing or is_restated)
-            and (not execution.action.is_unit_action or is_leading)
-            and _still_holds(execution.action, passes)
-        ):
+        is_current = (
+            is_leading and not later_changes
+            if execution.action.is_unit_action
+            else execution.action.kind not in later_changes
+        )
+        if is_current and not (execution.has_only_standing or is_restated):
             yield execution.report.outcome
 
 
-def _still_holds(action: Action, passes: Collection[str]) -> bool:
-    """Whether the outcome of `action` still holds after later turn or phase changes of these kinds (`passes`)."""
-    return not passes if action.is_unit_action else action.kind not in passes
-
-
-def _units_of(reports: Iterable[Report]) -> tuple[str, ...]:
+def _units_of_reports(reports: Iterable[Report]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(report.units for report in reports)))

@@ -21,15 +21,10 @@ def short_citation(cite: Cite) -> str:
     return f"{cite.rule}{SIGNS.get(cite.mark, '')}"
 
 
-def legend(cites: Iterable[Cite]) -> str:
+def mark_legend(cites: Iterable[Cite]) -> str:
     """Return the legend for the cited marks: `ʳ ruling, ʰ house rule`."""
     marks = {cite.mark for cite in cites}
     return ", ".join(f"{sign} {MARK_WORDS[mark]}" for mark, sign in SIGNS.items() if mark in marks)
-
-
-def rounded_percent(chance: Fraction) -> str:
-    """Return a chance in whole percent: `96%`; `under 1%` or `over 99%` if possible but not certain."""
-    return percent_in_words(chance, places=0)
 
 
 def dice_in_words(throw: Throw) -> str:
@@ -37,13 +32,13 @@ def dice_in_words(throw: Throw) -> str:
     return f"{len(throw.dice) if len(throw.dice) > 1 else ''}D{throw.sides} {' '.join(map(str, throw.dice))}"
 
 
-def modifier(item: Modifier) -> str:
-    """Return a modifier in words: `+1 British`, `× ½ half effectʳ`. A secret modifier of zero has no value shown."""
+def modifier_in_words(item: Modifier) -> str:
+    """Return a modifier in words: `+1 British`, `× ½ half effectʳ`. Omit the value of a secret modifier of zero."""
     return value_with_reason(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
 
 
-def steps(report: Report) -> Iterable[Step]:
-    """Yield the steps of the short report. Many similar tests, or equal results of several units, become one step."""
+def short_steps(report: Report) -> Iterable[Step]:
+    """Yield the steps of the short report. MANY tests of one kind, or equal results of MANY units, become one step."""
     told_steps = [*_merge_equal_results([*_told_steps(report)])]
     kinds = Counter(_test_kind(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -57,7 +52,7 @@ def steps(report: Report) -> Iterable[Step]:
 
 
 def _merge_equal_results(told_steps: Sequence[Step]) -> Iterable[Step]:
-    """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
+    """Yield the steps, with MANY or more consecutive equal results merged: `Rallied: Arteiga, Ashraf`."""
     for _, run in groupby(told_steps, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
         similar_steps = [*run]
         if len(similar_steps) < MANY or not _has_only_result(similar_steps[0]):
@@ -79,7 +74,7 @@ def _test_kind(step: Step) -> str:
 
 
 def _merge_tests(similar_steps: Sequence[Step]) -> Step:
-    """Merge steps of one kind of test with one result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
+    """Return one step for tests with equal results: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = similar_steps[0]
     scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in similar_steps)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
@@ -89,17 +84,17 @@ def _merge_tests(similar_steps: Sequence[Step]) -> Step:
 def _told_steps(report: Report) -> Iterable[Step]:
     """Yield the steps for the short report. Omit calculations, and steps that the headline already states.
 
-    If the report has a single throw, the throw's step includes the modifiers of the previous step.
+    If all throws belong to one step, that step includes the modifiers of the step before it.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
             continue
         is_alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
-        yield with_modifiers_before(step, report.steps[place - 1]) if is_alone and place else step
+        yield add_modifiers_of_previous(step, report.steps[place - 1]) if is_alone and place else step
 
 
-def with_modifiers_before(step: Step, before: Step) -> Step:
-    """Return a throw's step with the modifiers of the previous step `before`, except those of the number of dice."""
+def add_modifiers_of_previous(step: Step, before: Step) -> Step:
+    """Return a throw's step with the modifiers of the previous step `before`, except factors of the number of dice."""
     added = tuple(term for term in before.modifiers if not term.times)
     if before.tells or not added:
         return step
@@ -107,38 +102,35 @@ def with_modifiers_before(step: Step, before: Step) -> Step:
         return step.model_copy(update={"modifiers": added})
     if before.start is None or before.score is None or step.against != before.score:
         return step
-    parts = ", ".join((number(before.start), *map(modifier, added)))
+    parts = ", ".join((number(before.start), *map(modifier_in_words, added)))
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
 
 
-def outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
-    """Return the report's whole outcome, without the conditions of units in `known_standing`."""
+def outcome_except(report: Report, known_standing: Collection[Standing] = ()) -> str:
+    """Return the report's whole outcome, except the conditions of units that `known_standing` already holds."""
     standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome
 
 
-def line(step: Step) -> str:
+def step_in_words(step: Step) -> str:
     """Return a step's line, such as `2D6 4 5, +1 British = 10 against 2 casualties: they hold`.
 
     Dice that are counted one by one are listed with the hits between asterisks: `4 *7* 2, +1 Mahdists`.
     """
-    before, after = around_counted(step)
+    before, after = split_at_counted_dice(step)
     return f"{before}{counted_dice_in_words(step.counted)}{after}"
 
 
-def around_counted(step: Step) -> tuple[str, str]:
-    """Return a step's line as two parts: before and after its counted dice.
-
-    Without counted dice, the first part is the whole line.
-    """
+def split_at_counted_dice(step: Step) -> tuple[str, str]:
+    """Return the two parts of a step's line, before and after the counted dice. Without them, the second is empty."""
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
-        return f"{step.text}: ", f"{''.join(f', {modifier(term)}' for term in step.modifiers)}{rule}"
+        return f"{step.text}: ", f"{''.join(f', {modifier_in_words(term)}' for term in step.modifiers)}{rule}"
     text = "" if step.throws and step.text_in_headline else step.text
     return f"{': '.join(filter(None, (text, _sum_in_words(step))))}{rule}", ""
 
 
-def cites(step: Step) -> Iterable[Cite]:
+def cites_of_step(step: Step) -> Iterable[Cite]:
     """Return the citations of the rules that a step's line names."""
     return (step.cite, *(term.cite for term in step.modifiers))
 
@@ -148,11 +140,11 @@ def _sum_in_words(step: Step) -> str:
     total = step.start if step.score is None else step.score
     is_sum = total is not None and (has_several_dice or bool(step.modifiers) or not step.throws)
     last = f" = {number(total)}" if total is not None and is_sum else ""
-    text = ", ".join((*map(dice_in_words, step.throws), *map(modifier, step.modifiers))) + last
+    text = ", ".join((*map(dice_in_words, step.throws), *map(modifier_in_words, step.modifiers))) + last
     if step.needed:
         text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"
     if step.verdict and step.verdict != step.text and not (step.score is not None and step.verdict_in_headline):
         text += f": {step.verdict}" if text else step.verdict
     if step.chance is not None and not (step.chance == 1 and not step.throws):
-        text += f" ({rounded_percent(step.chance)} {step.hope})".replace(" )", ")")
+        text += f" ({percent_in_words(step.chance, places=0)} {step.hope})".replace(" )", ")")
     return text.strip()

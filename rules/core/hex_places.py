@@ -66,7 +66,7 @@ class HexPlaces(Places[S]):
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
-        """Return `words` unchanged, or the number of the hex that they describe: `north 2`, `towards Tanga`.
+        """Return a direction or goal (`north 2`, `towards Tanga`) as the number of a hex, other words unchanged.
 
         Raises NoPlace if the words name no hex of the map, Refused if they can mean several hexes.
         """
@@ -94,16 +94,16 @@ class HexPlaces(Places[S]):
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
         return state.model_copy(update={"units": {**state.units, unit: moved}})
 
-    def hex_of(self, state: S, words: str) -> Hex:
+    def find_hex(self, state: S, words: str) -> Hex:
         """Return the hex with that number or place name. Raises NoPlace."""
         return self._board_of(state).parse_hexes(words)[-1]
 
-    def hexes_of(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
+    def find_hexes(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
         """Return the last hex of each destination. Skip words that name no hex."""
         hexes = list[Hex]()
         for words in destinations:
             with suppress(NoPlace):
-                hexes.append(self.hex_of(state, words))
+                hexes.append(self.find_hex(state, words))
         return hexes
 
     def _follow_directions(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
@@ -145,12 +145,12 @@ class HexPlaces(Places[S]):
             return places[matches[0]]
         if len(matches) > 1:
             raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[unit] for unit in matches]))
-        return self.hex_of(state, words)
+        return self.find_hex(state, words)
 
     def _find_nearest_hex(self, state: S, unit: str, goal: Hex) -> str:
         """Return the number of the hex nearest to `goal` that the unit can reach. Raises Refused for a tie."""
         side = state.units[unit].side
-        ends = self.hexes_of(state, self.destinations(state, side, unit))
+        ends = self.find_hexes(state, self.destinations(state, side, unit))
         start = state.units[unit].at
         nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
         if nearest is None or (start is not None and start.distance(goal) <= nearest):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HiddenTroops(Protocol[S]):
-    """The interface for hidden facts: which facts a system's games hide, and which facts an undo may restore."""
+    """The interface of a system for hidden facts: what its games hide, and what an undo may restore."""
 
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
@@ -23,14 +23,14 @@ class HiddenTroops(Protocol[S]):
         """Return the ids of the units that act unseen by other sides; None if every action is unseen."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the earlier state `then` for `viewer`'s undo, with other sides' hidden facts as they are `now`.
+        """Return the earlier state `then` for an undo by `viewer`, with hidden facts of other sides as they are `now`.
 
-        Return `then` itself if the undo restores everything: no later action has to be kept.
+        Return `then` itself if the undo restores all facts.
         """
 
 
 def is_done_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
-    """Whether other sides see nothing of an action by a unit (by id), and their undo leaves the action in place."""
+    """Whether a unit (by id) acts unseen by other sides, so that an undo by them keeps the unit's action."""
     unseen = troops.unseen_units(state)
     return unseen is None or unit in unseen
 
@@ -42,14 +42,14 @@ def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
 
 
 def reader_of_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return the viewer as whom `viewer` reads past entries and states.
+    """Return whose view of past entries and states `viewer` may read.
 
-    That is the umpire once a game is over and its system opens the past to everyone.
+    Once a game is over, that is the umpire's view if the system opens the past to everyone; otherwise the own view.
     """
     return UMPIRE if system.opens_past and state.over is not None else viewer
 
 
-def shows_all_to(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
+def hides_nothing_from(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
     """Whether `viewer` knows the entire state, and no troops may be hidden.
 
     Ask this for the umpire alone: a player could learn from the answer whether the umpire keeps secrets.

@@ -7,7 +7,7 @@ from .ruleset import Ruleset
 from .state import Action, S
 
 
-def able_units(
+def units_with_legal_action(
     system: Ruleset[S],
     state: S,
     side: Viewer,
@@ -16,14 +16,14 @@ def able_units(
     *,
     lacking: bool = False,
 ) -> set[str]:
-    """Return those of `units` (ids) that may take any action of these kinds.
+    """Return those of `units` (ids) that may take an action of these kinds now.
 
-    Stop after the first action found for each unit, if the type finds one unit's actions without a full search. With
-    `lacking`, return units that may act once people give a measurement.
+    With `lacking`, return those that may take one once people state a measurement. If possible, the search stops at
+    each unit's first action.
     """
     unable, find_actions = set(units), system.actions_to_measure if lacking else system.legal
     for kind in kinds if unable else ():
-        if system.finds_unit(kind):
+        if system.can_list_by_unit(kind):
             present = [unit for unit in unable if unit in state.units]
             unable.difference_update(u for u in present if any(True for _ in find_actions(state, side, kind, u)))
         else:
@@ -31,7 +31,7 @@ def able_units(
     return {*units} - unable
 
 
-def actions_of(
+def legal_actions_of_units(
     system: Ruleset[S],
     state: S,
     side: Viewer,
@@ -42,11 +42,11 @@ def actions_of(
 ) -> Iterable[Action]:
     """Yield the actions of these kinds that `units` (ids) may take now.
 
-    With `lacking`, yield actions that they may take once people give a measurement.
+    With `lacking`, yield those that they may take once people state a measurement.
     """
     find_actions = system.actions_to_measure if lacking else system.legal
     for kind in kinds if units else ():
-        if system.finds_unit(kind):
+        if system.can_list_by_unit(kind):
             for unit in units:
                 yield from find_actions(state, side, kind, unit) if unit in state.units else ()
         else:

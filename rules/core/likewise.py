@@ -27,8 +27,8 @@ MOST_WORDS = 12
 def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
     """Return the line with the further units at its end moved to the front, among the line's other units.
 
-    Return an empty string for other lines. Raises Refused if the line gives different orders to several units, because
-    any of these orders may be meant.
+    Return an empty string for a line without such units. Raises Refused if the line's other units have different
+    orders, because it is open which order the further units repeat.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for match in _each_start(pattern, text):

@@ -18,7 +18,7 @@ class Model(BaseModel):
 
 
 def _check_exact(value: Any) -> Any:
-    """Return a fraction or its text unchanged. Raises ValueError for text in another form."""
+    """Return the value unchanged. Raises ValueError for a text that is not written as 9/2, 4.5 or 4."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value

@@ -92,7 +92,7 @@ def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the typed words are part of the name and long enough; numbers must match fully."""
+    """Whether the typed words, of at least LEAST_FRAGMENT characters, are a part of the name; numbers match whole."""
     part = " ".join(typed)
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
@@ -143,10 +143,6 @@ EXACT = 3
 """Number of the first tests, which compare the whole key or name."""
 
 
-def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_NamedThing]:
-    return [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
-
-
 class Names(dict[str, str]):
     """An immutable mapping from keys to names. The forms for comparison are computed once."""
 
@@ -156,7 +152,7 @@ class Names(dict[str, str]):
         return keys or self._keys_by_name.get(form) or self._keys_by_words.get(with_cardinals(typed), ())
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
-        """Return the things that may match loosely: the name contains each typed word or its singular."""
+        """Return the things whose names or further words contain each typed word or its singular."""
         parts, joined = [(word, singular_word(word)) for word in typed], _join(typed)
         things = []
         for key, words in self._searched_words.items():
@@ -221,7 +217,7 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the keys of the names with the same ordinals as the text; all `keys` if no name has them.
+    """Return those of `keys` whose names have the text's ordinals; all `keys` if no name has them.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
     """
@@ -232,16 +228,15 @@ def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test. Names that pass a stricter test come first."""
     form, typed = exact_form(text), name_words(text)
-    bearers = _named_things(names, known_by)
+    bearers = [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
     return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
 
 
 def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """Return the key of the only name that matches `text`. Raises Refused for several matches or none.
+    """Return the key of the only name that matches `text`. Raises Refused for several matches, which it lists, or none.
 
-    Several candidates are listed. Without a match, the refusal begins with `unknown`, such as “No unit here is called
-    {}.”, in which {} becomes the typed text. Then the refusal lists the most similar names, or all names if they are
-    few.
+    Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”, and lists the
+    most similar names, or all names if they are few.
     """
     matches = find_matches(text, names, known_by)
     quoted = f"“{text.strip()[:MOST_REPEATED]}”"

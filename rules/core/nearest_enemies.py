@@ -28,9 +28,9 @@ class NearestEnemies(OfSide[S]):
     """Finds the nearest enemies of one side's units."""
 
     def named_in(self, rest: str, unit: str, kind: str) -> str:
-        """Return the words `rest` of an order, with `the nearest …` replaced by the name of the unit's nearest enemy.
+        """Return the words `rest` of an order with `the nearest …` replaced by the name of the unit's nearest enemy.
 
-        Raises Refused if the words name no enemy, or if several enemies are equally near.
+        Raises Refused if no enemy has the name after `nearest`, or if several enemies are equally near.
         """
         match = NEAREST.search(rest)
         if match is None or kind not in self.system.actions:
@@ -48,7 +48,7 @@ class NearestEnemies(OfSide[S]):
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
-        """Return the enemies of a named side, class or formation, or with that name; all enemies without a name."""
+        """Return the enemies that the words name, by side, class, formation or name. Without a name, return all."""
         enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):
@@ -56,7 +56,7 @@ class NearestEnemies(OfSide[S]):
         return enemies.find(name) or naming.find_matches(name, enemies.own)
 
     def _find_nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
-        """Return the enemy (by id) nearest to the unit.
+        """Return the id of the enemy nearest to the unit.
 
         If the action `kind` has targets, prefer enemies that the unit may act on now. Of several enemies in one hex,
         return the first. Raises Refused if several enemies are equally near, or if places are unknown.

@@ -48,7 +48,7 @@ _ALONE = re.compile(
 
 
 def with_digits(text: str) -> str:
-    """Return a text with its numbers in words as digits: `forward six and a half` as `forward 6½`.
+    """Return a text with numbers in words replaced by digits: `forward six and a half` becomes `forward 6½`.
 
     A fraction without a whole number is replaced only before `inch`: in “half of a move” it is not a number.
     """
@@ -69,18 +69,8 @@ _ORDINALS: Mapping[str, int] = {
     word: number
     for number, word in enumerate(
         (
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
+            *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+            *("eleventh", "twelfth"),
         ),
         1,
     )
@@ -100,7 +90,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def with_ordinals(text: str) -> str:
-    """Return a text with its numbers in words as digits, ordinals too: `twenty-first Lancers` as `21st Lancers`."""
+    """Return a text with numbers and ordinals in words replaced by digits: `twenty-first` becomes `21st`."""
     return with_digits(_ORDINAL.sub(lambda match: _write_ordinal(_ORDINAL_NUMBERS[_fold_words(match[0])]), text))
 
 

@@ -46,7 +46,10 @@ T = TypeVar("T")
 def combine_outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Combine scores with the same meaning (text, and whether it is a good result), and add their chances."""
+    """Return an outcome for each different meaning of the scores, with the total chance of its scores.
+
+    `meaning` returns the text of a score, and whether the score is a good result.
+    """
     chances: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in spread:
         outcome = meaning(score)

@@ -25,20 +25,16 @@ class OpponentSupport(Generic[S]):
         return self._system.legal(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
-        """Yield attacks of `side` on the unit `target` (an id), each with the state in which `side` is active."""
+        """Yield attacks of `side` on the unit `target` (by id), each with a state in which `side` is active."""
         phases = self._system.phases
         for phase in phases.player_phases or ("",) if phases is not None else ("",):
             side_state = state.model_copy(update={"active": side})
             supposed_state = phases.suppose_phase(state, phase, side) if phases is not None else side_state
             for action_type in self._system.action_types:
                 if "target" in action_type.action.model_fields:
-                    candidates = (
-                        action
-                        for action in action_type.candidates(supposed_state, side)
-                        if getattr(action, "target", "") == target
-                    )
                     yield from (
                         (supposed_state, action)
-                        for action in candidates
-                        if action_type.planned(supposed_state, action) is not None
+                        for action in action_type.candidates(supposed_state, side)
+                        if getattr(action, "target", "") == target
+                        and action_type.plan_if_allowed(supposed_state, action) is not None
                     )

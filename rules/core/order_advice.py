@@ -35,9 +35,9 @@ class OrderAdvice(OfSide[S]):
     """Advice for one side."""
 
     def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
-        """Return a refusal that quotes the understood and the unknown words, with advice on orders in this game.
+        """Return a refusal that quotes the understood and the unknown words of an order, with advice on orders.
 
-        If the text does not begin with a unit, return `otherwise` if given.
+        If given, return the refusal `otherwise` for a text that does not begin with a unit.
         """
         words = text.split()
         for count in range(min(len(words), MOST_WORDS), 0, -1):
@@ -62,7 +62,7 @@ class OrderAdvice(OfSide[S]):
         )
 
     def _has_verb_near(self, words: Sequence[str]) -> bool:
-        """Whether an action begins after the first one or two words. Those words then belong to the units' names."""
+        """Whether an action begins after the first one or two words, which then end a unit's name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
             spelling.at_start.match(text)
@@ -79,7 +79,7 @@ class OrderAdvice(OfSide[S]):
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
-        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
+        """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_able() or next(iter(self.side.own), None)
@@ -103,12 +103,7 @@ class OrderAdvice(OfSide[S]):
     def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
-        phrases = {
-            words: words
-            for spelling in self.side.words.spellings
-            if not spelling.goes_around
-            for words in [spelling.words]
-        }
+        phrases = [spelling.words for spelling in self.side.words.spellings if not spelling.goes_around]
         matches = [process.extractOne(phrase, phrases, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
         best = max(filter(None, matches), key=lambda match: match[1], default=None)
         likely = (

@@ -17,6 +17,7 @@ from .wording import as_words
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
+LEADING_TO = re.compile(r"^to\s+", re.IGNORECASE)
 TO_THE = re.compile(r"\bto\s+the\s+(?=(?:north|south|east|west)(?:[ -]?(?:east|west))?\b)", re.IGNORECASE)
 TOWARDS = re.compile(r"(?:to\s+)?towards?\s+(?P<name>\S.*)", re.IGNORECASE)
 BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|(?:and|at|in|into|to|as|an?|with|by|using)\b)\s*)*"
@@ -64,7 +65,7 @@ class OrderArguments(OfSide[S]):
         return args
 
     def _split_circumstances(self, meaning: Phrase, piece: str, unit: str) -> tuple[str, list[str]]:
-        """Return the words before the circumstances at the end of `piece`, and these circumstances.
+        """Return `piece` without the circumstances at its end, and these circumstances.
 
         A circumstance is one of the action's own words or, for a move, a phrase that implies circumstances.
         """
@@ -100,7 +101,7 @@ class OrderArguments(OfSide[S]):
         return {}
 
     def _is_value(self, meaning: Phrase, piece: str, unit: str) -> bool:
-        """Whether all the words together are a target, although they end like a circumstance."""
+        """Whether the whole `piece` names a target, although its end is also a circumstance."""
         first = first_field(self.system, meaning.kind)
         try:
             self._first_value(meaning, first, piece, unit)
@@ -132,7 +133,7 @@ class OrderArguments(OfSide[S]):
             if len(others) > 1:
                 raise self._make_refusal(goal["name"], others)
         try:
-            return self._canonical(unit, _without_to(text))
+            return self._canonical(unit, LEADING_TO.sub("", text))
         except Refused:
             if (plain := TO_THE.sub("", text)) != text:  # `6 inches to the north`
                 with suppress(Refused):
@@ -151,10 +152,7 @@ class OrderArguments(OfSide[S]):
         return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
 
     def _find_unit(self, text: str, unit: str) -> str:
-        """Return the unit of that name. If no unit bears the name, look for enemies of a class, such as `the tanks`.
-
-        Raises Refused.
-        """
+        """Return the id of the unit that the text names, by its own name or its class (`the tanks`). Raises Refused."""
         enemies = self.side.enemies(unit)
         units = self.side.matches(text, self.side.names) or enemies.find(text)
         if len(units) == 1:
@@ -167,7 +165,3 @@ class OrderArguments(OfSide[S]):
         """Return the refusal of a name that may mean any of several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         return WhichGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))
-
-
-def _without_to(words: str) -> str:
-    return re.sub(r"^to\s+", "", words, flags=re.IGNORECASE)

@@ -12,7 +12,7 @@ from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
 from .order_reader import OrderReader
 from .order_writer import OrderWriter
-from .orders import Order, OrderT, units_able
+from .orders import Order, OrderT, without_unable_units
 from .refusal import NoPlace, UnclearGoal
 from .ruleset import Ruleset
 from .side_units import SideUnits
@@ -21,7 +21,7 @@ from .state import S
 
 @dataclass(frozen=True)
 class OrderBook(Generic[S]):
-    """Reads and writes the orders of one side, by the side's view `seen`."""
+    """Reads and writes the orders of one side. The side's view `seen` gives the units and places."""
 
     system: Ruleset[S]
     seen: S
@@ -52,7 +52,7 @@ class OrderBook(Generic[S]):
 
     def read_conditions(self, text: str, order: OrderT) -> OrderT:
         """Return the order with the conditions in the text, which may begin with `if`. Raises Refused."""
-        return ConditionReader(self._side).read_for(text, order)
+        return ConditionReader(self._side).add_conditions_in_text(text, order)
 
     def write_conditions(self, conditions: Sequence[Condition]) -> str:
         """Return the conditions of an order as readable text, without `if`."""
@@ -91,4 +91,4 @@ class OrderBook(Generic[S]):
 
     def able(self, order: Order) -> Order:
         """Return the order without the units that cannot execute it now. If no unit can, return the order unchanged."""
-        return order.model_copy(update={"units": units_able(self.system, self.seen, self.viewer, order)})
+        return without_unable_units(self.system, self.seen, self.viewer, order)

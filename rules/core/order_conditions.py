@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from .agreement import Noun, agree
-from .condition import ORDERED, TARGETED, Aspect, Condition
+from .agreement import Noun, inflect_words
+from .condition import ORDERED, TARGETED, Condition, ConditionAspect
 from .model import Viewer
 from .orders import sketch_preliminary_test
 from .refusal import Refused
@@ -18,7 +18,7 @@ WHOLE = 100
 def unmet_condition(
     system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, conditions: Iterable[Condition]
 ) -> Condition | None:
-    """Return the first condition that keeps a unit (by id) from its action, in the side's view; None if all hold."""
+    """Return the first condition that does not hold for a unit's action in the side's view; None if all hold."""
     if unit not in seen.units:
         return None
     return next(
@@ -32,11 +32,8 @@ def unmet_condition(
 
 
 def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, condition: Condition) -> bool:
-    """Whether the condition holds, ignoring its negation.
-
-    A unit that the side does not see counts as neither near nor in sight, and as in no condition such as routed.
-    """
-    if condition.aspect is Aspect.CHANCE:
+    """Whether the condition holds, ignoring its negation. No condition holds for a unit that the side does not see."""
+    if condition.aspect is ConditionAspect.CHANCE:
         least = Fraction(str(condition.number))
         return action is not None and _chance(system, seen, viewer, action) * WHOLE >= least
     return any(
@@ -60,13 +57,13 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
 
 
 def _holds_of(system: Ruleset[S], seen: S, unit: str, subject: str, condition: Condition) -> bool:
-    if condition.aspect is Aspect.WITHIN:
+    if condition.aspect is ConditionAspect.WITHIN:
         near = condition.near or unit
         gap = system.places.distance(seen, near, subject) if near in seen.units else None
         return gap is not None and gap <= condition.number
-    if condition.aspect is Aspect.IN_SIGHT:
+    if condition.aspect is ConditionAspect.IN_SIGHT:
         return system.places.sees is not None and bool(system.places.sees(seen, unit, subject))
-    if condition.aspect is Aspect.CHARGED:
+    if condition.aspect is ConditionAspect.CHARGED:
         return system.enemies_in_contact is not None and bool(system.enemies_in_contact(seen, subject))
     state = None if system.unit_facts is None else system.unit_facts.fates.get(condition.state)
     return state is not None and state(seen.units[subject])
@@ -92,24 +89,24 @@ def write_conditions(
 def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
     """Return one condition in words: `no enemy is within 12"`, `Amarar are routed`."""
     not_ = "not " if condition.negated else ""
-    if condition.aspect is Aspect.CHANCE:
+    if condition.aspect is ConditionAspect.CHANCE:
         return f"the chance is {'below' if condition.negated else 'at least'} {_plain(condition.number)}%"
     predicate = _predicate(condition, system, seen, name)
     if condition.who in (TARGETED, ORDERED):
         return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{predicate}"
     if condition.who:
         noun = seen.units[condition.who].noun if condition.who in seen.units else Noun.MANY
-        return agree(name(condition.who), noun, f"are {not_}{predicate}")
+        return inflect_words(name(condition.who), noun, f"are {not_}{predicate}")
     if condition.group:
         return f"{'no' if condition.negated else 'any'} {condition.group} are {predicate}"
     return f"{'no' if condition.negated else 'an'} enemy is {predicate}"
 
 
 def _predicate(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
-    if condition.aspect is Aspect.WITHIN:
+    if condition.aspect is ConditionAspect.WITHIN:
         distance = f"within {in_lengths(condition.number, system.places.measure(seen))}"
         return f"{distance} of {name(condition.near)}" if condition.near else distance
-    return condition.state if condition.aspect is Aspect.STATE else condition.aspect.value
+    return condition.state if condition.aspect is ConditionAspect.STATE else condition.aspect.value
 
 
 def in_lengths(length: float, measure: str) -> str:

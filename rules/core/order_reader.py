@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from . import naming
-from .conditional_lines import ConditionalLine
+from .conditional_lines import ConditionalLineReader
 from .likewise import with_likewise
 from .nearest_enemies import NearestEnemies
 from .number_words import with_digits, with_ordinals
@@ -29,7 +29,7 @@ from .orders import (
     counted_units,
     names_all_units,
     ordered_kinds,
-    units_able,
+    without_unable_units,
 )
 from .partial_reading import PartialReading, PartlyRead
 from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal, WhichGoal
@@ -146,13 +146,13 @@ class OrderReader(OfSide[S]):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
             phase = naming.resolve(match[1], {name: name for name in phases}, "There is no phase {}.")
             text = text[match.end() :]
-        return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
+        return ConditionalLineReader(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
-        """Return the orders of a text without its phase and conditions, to be done after the orders `before`.
+        """Return the orders of a text without phase and conditions, for execution after the orders `before`.
 
-        Raises Refused. The text is first read unchanged, because names may contain filler or number words. If it has no
-        meaning, it is read without filler words at its end, and with numbers in words as digits.
+        Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. If it has
+        no meaning, it is read without filler words, and with numbers in words as digits.
         """
         if before:
             return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
@@ -174,7 +174,7 @@ class OrderReader(OfSide[S]):
         raise refused
 
     def _read_whole(self, phase: str, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text without ignoring any of its words. Raises Refused."""
+        """Return the orders of a text, in which every word counts. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         which_units: Refused | None = None
@@ -222,7 +222,7 @@ class OrderReader(OfSide[S]):
             yield Reading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _units(self, names: str) -> tuple[str, ...]:
-        """Return the units of these names. If no unit has such a name, ignore the filler words around the names.
+        """Return the units that a list names. If they are not found, ignore filler words around the list.
 
         Raises Refused.
         """
@@ -238,9 +238,9 @@ class OrderReader(OfSide[S]):
             return self.side.listed(bare)
 
     def _orders(self, reading: Reading, phase: str) -> Sequence[Order]:
-        """Return the orders of a reading. Raises NoUnits or Refused.
+        """Return the orders of a reading. Raises Refused, such as NoUnits.
 
-        Raises PartlyRead if the reading gives orders to some units of a group, but leaves open what others should do.
+        Raises PartlyRead if the reading gives orders to some units of a group only.
         """
         units = self._units(reading.names)
         if not units:
@@ -273,7 +273,9 @@ class OrderReader(OfSide[S]):
             order = Order(kind=kind, units=tuple(members), args=args, phase=phase)
             for _ in actions_by_unit(self.system, self.side.seen, order):
                 pass
-            orders.append(self._limit_to_able_units(order) if is_group else order)
+            if is_group:
+                order = without_unable_units(self.system, self.side.seen, self.side.viewer, order)
+            orders.append(order)
         if undecided:
             text = self._parts.write(tuple(orders))
             raise PartlyRead(f"{undecided[0]} For the others it means “{text}”.", tuple(orders))
@@ -298,11 +300,6 @@ class OrderReader(OfSide[S]):
             raise Refused(refused.why) from None
         except NoPlace:
             raise OrderAdvice(self.side).no_place(rest, unit) from None
-
-    def _limit_to_able_units(self, order: Order) -> Order:
-        """Return the order for only those units that are able to execute it now."""
-        units = units_able(self.system, self.side.seen, self.side.viewer, order)
-        return order.model_copy(update={"units": units})
 
 
 def is_for_all(line: str) -> bool:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pydantic import Field
 
 from . import naming
-from .agreement import Noun, agree
+from .agreement import Noun, inflect_words
 from .data_files import read_model
 from .model import Model
 from .orders import DEFAULT_KIND, HOLD
@@ -29,9 +29,9 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 class Phrase(Model):
     """Words by which players order an action: its kind, the format `to`, and the circumstances that the words imply.
 
-    A phrase with `keeps` leaves its own words in the rest of the order: they are part of the destination. A phrase with
-    `advice` names something that the system does not have; the advice says what to write instead. The circumstances of
-    a phrase `by_default` are replaced by those that the order names: `deploy in column`.
+    The words of a phrase with `keeps` also belong to the destination. A phrase with `advice` names something that the
+    system does not have; the advice says what to write instead. Circumstances named in the order (`deploy in column`)
+    replace those of a phrase `by_default`.
     """
 
     words: tuple[str, ...] = Field(min_length=1)
@@ -43,10 +43,6 @@ class Phrase(Model):
     keeps: bool = False
     by_default: bool = False
     advice: str = ""
-
-    def is_for(self, unit_class: str) -> bool:
-        """Whether units of the class use the phrase."""
-        return not self.classes or unit_class in self.classes
 
 
 NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
@@ -61,10 +57,10 @@ class Group(Model):
 
 
 class Filler(Model):
-    """Words that players add without changing an order, by where they may stand.
+    """Words that players add to an order without changing its meaning, by their position in the order.
 
-    The words `before` stand before the units' names, `between` between names and action, `after` after the action. The
-    words of `manner` may stand anywhere: `at full speed` adds nothing, because units already move as far as they may.
+    Words in `before` stand before the units' names, in `between` before the action, in `after` after the action. Words
+    in `manner`, such as `at full speed`, stand anywhere: units already move as far as they may.
     """
 
     before: tuple[str, ...] = ()
@@ -95,7 +91,7 @@ class Filler(Model):
         return re.compile(rf"^(?:(?:{_any_of(self.between)})\s+)+(?=\S)", re.IGNORECASE)
 
     def first_words(self, text: str) -> Iterator[str]:
-        """Yield the text with the first of its leading filler words removed, then the first two, and so on.
+        """Yield the text without its first filler word, without its first two filler words, and so on.
 
         `also order Essex` yields `order Essex`.
         """
@@ -162,7 +158,7 @@ class Spelling:
 
     @property
     def _end(self) -> str:
-        """Pattern of the text that may follow the phrase: nothing, if the phrase has a gap."""
+        """Pattern of the end of the text after a phrase with a gap; empty for other phrases."""
         return r"\s*$" if self.goes_around else ""
 
     @cached_property
@@ -172,12 +168,13 @@ class Spelling:
 
     def meaning_for(self, unit_class: str) -> Phrase | None:
         """Return the phrase's meaning for a unit of the class, or None."""
-        return next((meaning for meaning in self.meanings if meaning.is_for(unit_class)), None)
+        meanings = (meaning for meaning in self.meanings if not meaning.classes or unit_class in meaning.classes)
+        return next(meanings, None)
 
 
 @dataclass(frozen=True)
 class OrderWords:
-    """The order words of a system: spellings, the most specific first; groups and sides by their words; and filler."""
+    """The order words of a system: spellings (the most specific first), groups and sides by their words, and filler."""
 
     spellings: Sequence[Spelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]
@@ -244,7 +241,7 @@ def _read(package: str) -> OrderWordsFile:
 
 def _third_person(words: str) -> str:
     """Return the words with the first word as a verb in the third person singular: `shoots at`."""
-    return agree("", Noun.THING, words).lstrip()
+    return inflect_words("", Noun.THING, words).lstrip()
 
 
 def _any_of(spellings: Iterable[str]) -> str:

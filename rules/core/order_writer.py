@@ -38,9 +38,9 @@ class OrderWriter(OfSide[S]):
         return write_conditions(conditions, self.system, self.side.seen, self.name_in_condition)
 
     def name_in_condition(self, unit: str) -> str:
-        """Return a name for the unit in a condition: the unit's id if its name contains words of conditions."""
+        """Return the unit's name for use in a condition, or its id if the name contains words of conditions."""
         name = self.side.written_name(unit) if unit in self.side.names else unit
-        return name if load_condition_words().syntax.isdisjoint(naming.words_of(name)) else unit
+        return name if load_condition_words().syntax_words.isdisjoint(naming.words_of(name)) else unit
 
     def write_action(self, unit: str, action: Action) -> str:
         """Return the order that gives a unit (by id) the action."""
@@ -73,7 +73,7 @@ class OrderWriter(OfSide[S]):
         return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
     def _pieces(self, first: str, order: Order) -> Sequence[str]:
-        """Return the arguments in words: the first field's value alone, every other value after its field's name."""
+        """Return the arguments in words: the value of the field `first` alone, other values after their field names."""
         values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
         field_words = self.system.actions[order.kind].field_words
         field_texts = [
@@ -93,7 +93,7 @@ class OrderWriter(OfSide[S]):
         return self.side.written_name(str(value)) if names_unit else value
 
     def _says_move_alone(self, words: str) -> bool:
-        """Whether `words` after the colon, such as `lie down`, are read as a circumstance of a move without a verb."""
+        """Whether `words` without a verb, such as `lie down`, are read as a circumstance of a move."""
         system: Any = self.system
         names = (
             map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)

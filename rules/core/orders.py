@@ -88,9 +88,9 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the unit's optional test that `refused` asks for.
+    """Return the optional test of the action's unit that `refused` offers.
 
-    Return None if there is no such test, if the test is required, or if people must state facts for it.
+    Return None without such a test, or if people must state facts for the test.
     """
     unit_prompts = (
         prompt
@@ -102,7 +102,7 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
 
 def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
-    """Return the actions that must precede an action in a later phase, or None if the action cannot be ordered ahead.
+    """Return the actions that must come before `action` of a later phase; None if it cannot be ordered in advance.
 
     Raises Refused.
     """
@@ -117,9 +117,9 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
 
 
 def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Sketch the test that `action` needs first, if any.
+    """Sketch the test that the unit must take before `action`, if any.
 
-    Return the state and the action after the test, and whether there is a test.
+    Return the state after the test, the action that the test leaves, and whether there is a test.
     """
     try:
         system.label(state, action)
@@ -132,19 +132,19 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
     return after, shorten_action(system, after, action) or action, True
 
 
-def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tuple[str, ...]:
-    """Return the units able to execute the order in turn; if no unit is able, all units of the order."""
+def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> Order:
+    """Return the order for those units that can execute it now, one after another; unchanged if none can."""
     units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
         if system.allows(table, possible):
             units.append(unit)
             state = system.sketch(table, viewer, possible).state
-    return tuple(units) or order.units
+    return order.model_copy(update={"units": tuple(units) or order.units})
 
 
 def without_all(names: str) -> str | None:
-    """Return the text after a leading word for all units; None if the text does not begin with such a word."""
+    """Return the text without its leading word for all units; None if the text does not begin with such a word."""
     if match := SEVERAL.fullmatch(names.strip()):
         return match["rest"] or match["some"]
     words = naming.words_of(names)

@@ -9,9 +9,9 @@ from .state import State
 
 
 def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
-    """Return the phases of the turn in which the side acts next, each with the state at the phase's beginning.
+    """Return the phases in which the side acts during its next turn, each with the state at the phase's beginning.
 
-    If the side acts in the present phase, that phase comes first. For the umpire, return the present turn.
+    If the side acts in the present phase, that phase comes first. For the umpire, return the present turn's phases.
     """
     phases = system.phases
     if side == UMPIRE:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from . import naming
-from .data_files import files_ending
+from .data_files import data_files_ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
@@ -64,7 +64,7 @@ def parse(
 def parse_circumstances(
     known_words: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]
 ) -> tuple[str, ...]:
-    """Return the circumstances in `text`, separated by commas. The meaning shown by completion may follow.
+    """Return the circumstances in `text`, separated by commas. Ignore a meaning that completion added at the end.
 
     Raises Refused for a word that is ambiguous or not in `known_words`, and for two words that contradict each other.
     """
@@ -83,11 +83,13 @@ def parse_circumstances(
 
 def load_circumstances(package: str) -> Mapping[str, Circumstance]:
     """Return every circumstance word in a package's data, by name. Raises the errors of `read_circumstances`."""
-    return read_circumstances(file.read_text(encoding="utf-8") for file in files_ending(package, "circumstances.toml"))
+    return read_circumstances(
+        file.read_text(encoding="utf-8") for file in data_files_ending(package, "circumstances.toml")
+    )
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
-    """Return all circumstance words with their exclusions. A word in several groups becomes one entry.
+    """Return the circumstance words in TOML texts, by name. A word in several groups excludes the words of them all.
 
     Raises ValidationError for an unknown key, ValueError if a word excludes an unknown word.
     """
@@ -106,9 +108,14 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 
 def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the fields set by circumstance words, by group and word, from data files whose names end in `end`."""
+    """Return the unit fields that circumstance words set, by group and word.
+
+    The groups are in the data files of `package` whose names end with `end`.
+    """
     groups = (
-        item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
+        item
+        for file in data_files_ending(package, end)
+        for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
     )
     return {group: {word: fields.get("makes", {}) for word, fields in words.items()} for group, words in groups}
 

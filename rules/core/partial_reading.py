@@ -48,7 +48,7 @@ SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", 
 
 @dataclass(frozen=True)
 class PartialReading(OfSide[S]):
-    """Reads parts of one side's lines. `read` reads a whole line or raises Refused."""
+    """Reads the parts of a side's lines that have a meaning. `read` reads a whole text or raises Refused."""
 
     read: Callable[[str], tuple[Order, ...]]
 

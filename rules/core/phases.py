@@ -81,7 +81,7 @@ class Phases(Generic[S]):
 
     @property
     def player_phases(self) -> tuple[str, ...]:
-        """Return the ids of the phases in which players act. If a system has a single phase without an id, omit it."""
+        """Return the ids of the phases in which players act, except a phase without an id."""
         return tuple(phase.id for phase in self.phases if phase.kind is not PhaseKind.AUTOMATIC and phase.id)
 
     def later_phases(self, state: S) -> tuple[str, ...]:
@@ -90,10 +90,10 @@ class Phases(Generic[S]):
         return tuple(phase.id for phase in after if phase.id in self.player_phases)
 
     def own_turn(self, state: S, side: str) -> Mapping[str, S]:
-        """Return the phases of the turn in which the side acts next, each with the state at its beginning.
+        """Return the phases in which the side acts during its next turn, each with the state at the phase's beginning.
 
-        If the side acts in the current phase, that phase comes first. Phases in another side's turn are omitted. The
-        states ignore automatic events and actions before the phase begins.
+        If the side acts in the current phase, that phase comes first. The states ignore automatic events and actions
+        that come before the phase.
         """
         states: dict[str, S] = {}
         future = state
@@ -148,10 +148,9 @@ class Phases(Generic[S]):
             self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:
-        """Skip parts of turns for `side` (by id) until something happens or another side may act.
+        """End the current phase, and skip turns until something happens or a side other than `side` (an id) may act.
 
-        Report the skipped turns in one line. The current phase ends first. `side` is empty if nobody has anything to
-        do.
+        Report the skipped turns in one line. `side` is empty if nobody has anything to do.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
@@ -228,7 +227,7 @@ class Phases(Generic[S]):
 class TurnNext(Action):
     """The action that ends a side's part of a phase and begins the next part, phase or turn.
 
-    The umpire may `waive` required tests and moves.
+    With `waive`, the umpire drops required tests and moves.
     """
 
     is_unit_action = False

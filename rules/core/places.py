@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic
 
-from .catalog import Meaning
+from .catalog import TerrainEffect
 from .model import Viewer
 from .refusal import Refused
 from .scene import Feature
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Places(Generic[S]):
     """Named places, terrain and destinations of a system's map.
 
-    By default, the only known places are destinations of legal moves. A method that is None exists only in systems
-    whose maps support it.
+    By default, the only known places are destinations of legal moves. Methods that are None here exist only in systems
+    whose maps support them.
     """
 
     draws_ways = False
@@ -27,7 +27,7 @@ class Places(Generic[S]):
     canonical: Callable[[S, str, str], str] | None = None
     """Return the destination of a unit (by id) as the bot writes it. Raises NoPlace, Refused."""
     is_named: Callable[[str], bool] | None = None
-    """Whether a destination is in words that players would choose from a menu, rather than in coordinates."""
+    """Whether a destination is in words that a menu may offer, rather than in coordinates."""
     advice: Callable[[S, str], str] | None = None
     """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
     after_move: Callable[[S, str, str], S] | None = None
@@ -41,7 +41,7 @@ class Places(Generic[S]):
         self,
         system: "Ruleset[S]",
         names: Callable[[S], Iterable[str]] | None = None,
-        terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None,
+        terrain: Callable[[Feature, Any], Iterable[TerrainEffect]] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
         """Create the places; each function replaces the method with the same name.
@@ -73,7 +73,7 @@ class Places(Generic[S]):
         """Return the map's named places without duplicates: named squares or hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))
 
-    def terrain_meanings(self, state: S) -> Mapping[Feature, Sequence[Meaning]]:
+    def terrain_meanings(self, state: S) -> Mapping[Feature, Sequence[TerrainEffect]]:
         """Return the effects of each kind of terrain under the game's options. Omit kinds without effect."""
         if self._terrain is None:
             return {}
@@ -83,7 +83,7 @@ class Places(Generic[S]):
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
         """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, always on maps of hexes.
 
-        If the words name no facing, return the direction in which the side (by id) faces from its table edge.
+        Without a facing in the words, the unit faces away from the table edge of its side (by id).
         """
         if self._locate is None:
             raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")

@@ -53,9 +53,9 @@ class Play(Generic[S]):
         self.tell(steps=(*self.report.steps, *steps))
 
     def note(self, text: str, cite: Cite, verdict: str = "", *, in_headline: bool = False) -> None:
-        """Add a step for an event without dice; `verdict` is its result, by default the text itself.
+        """Add a step for an event without dice; `verdict` is the event's result, by default the text itself.
 
-        `in_headline`: the report's headline already states the event.
+        With `in_headline`, the report's headline already states the event.
         """
         result = verdict or text
         self.say(
@@ -94,8 +94,8 @@ class Play(Generic[S]):
 class Sketch(Generic[S]):
     """The expected result of an action, as far as a side may know it.
 
-    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. The
-    result is only approximate (`about`) if the action throws dice: the sketch uses middling dice.
+    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. If the
+    action throws dice, the result is an estimate (`about`) by middling dice.
     """
 
     before: S
@@ -112,7 +112,7 @@ class MiddlingDice(Dice):
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Return a throw of evenly spread faces: each die stands for an equal share of the range."""
+        """Return a throw whose faces are spread evenly from 1 to `sides`."""
         faces = tuple(-(-(2 * place + 1) * sides // (2 * count)) for place in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
         return self.thrown[-1]

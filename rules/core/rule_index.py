@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .book import Book, Rule, without_marks
+from .book import Book, Rule, remove_inline_marks
 from .chart import Chart
 from .naming import words_of
 from .rule_question import QuestionReader, RuleQuestion
@@ -92,7 +92,7 @@ class RuleIndex:
 
     def terms_of(self, text: str) -> list[str]:
         """Return the terms of a rule text, in order."""
-        return self._words.all_terms(without_marks(text))
+        return self._words.all_terms(remove_inline_marks(text))
 
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
         """Return the rules that answer a question and cover at least the share `least` of it, best first.

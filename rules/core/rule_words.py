@@ -8,7 +8,7 @@ from importlib.resources import files
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from .data_files import files_ending, read_model
+from .data_files import data_files_ending, read_model
 from .model import Model
 from .naming import words_of
 
@@ -146,7 +146,7 @@ class WordTable:
 
 def load_words(package: str) -> WordTable:
     """Return the words of a system's package, if any, together with those for all systems."""
-    own = [read_model(RuleWords, file) for file in files_ending(package, FILE)] if package else []
+    own = [read_model(RuleWords, file) for file in data_files_ending(package, FILE)] if package else []
     return WordTable([*own, words_of_all_systems()])
 
 

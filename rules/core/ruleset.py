@@ -14,7 +14,7 @@ from .ad_hoc import AdHocQuestions
 from .book import load_books
 from .catalog import Choice, DecisionExplanation, Scenario, Troop
 from .dice import Dice
-from .forced_actions import follow_up
+from .forced_actions import execute_forced_actions
 from .model import Viewer
 from .odds import Odds
 from .opponent_support import OpponentSupport
@@ -169,7 +169,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
                 raise self._refusal_in_later_phase(state, action, refused) from refused
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
-            follow_up(self, play, action)
+            execute_forced_actions(self, play, action)
         after, report = self.apply_consequences(play.state), play.report
         if after.over is not None and state.over is None:
             report = add_ending(report, f"{after.result}. {after.over.why}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar, final
 
 from pydantic import Field
 
-from .agreement import Noun, agree
+from .agreement import Noun, inflect_words
 from .model import Model
 from .naming import words_of
 from .options import Options
@@ -59,11 +59,11 @@ class Unit(Model):
 
     def __format__(self, words: str) -> str:
         """Return `words` with the name as subject: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires`."""
-        return agree(self.name, self.noun, words) if words else self.name
+        return inflect_words(self.name, self.noun, words) if words else self.name
 
     def verb(self, words: str) -> str:
         """Return `words`, which begin with a verb, so that they agree with the name: `lie down` or `lies down`."""
-        return agree("", self.noun, words).lstrip()
+        return inflect_words("", self.noun, words).lstrip()
 
     def describe_actions(self, phrases: Iterable[str]) -> str:
         """Return the unit's name with its actions: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""

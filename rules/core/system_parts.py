@@ -141,13 +141,13 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
 
     @property
     def editable(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields that the umpire may `set`, by name. `fields.values` gives a field's possible words."""
-        return fields.editable(fields.unit_type(self.state_type))
+        """Return the unit fields that the umpire may `set`, by name. `fields.allowed_values` gives a field's possible words."""
+        return fields.editable_fields(fields.unit_type(self.state_type))
 
     @property
     def secrets(self) -> Mapping[str, FieldInfo]:
         """Return the hidden unit fields that the umpire sets by `secret`, by name."""
-        return fields.secrets(fields.unit_type(self.state_type))
+        return fields.secret_fields(fields.unit_type(self.state_type))
 
     @property
     def options_type(self) -> type[Options]:
@@ -158,4 +158,4 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     @property
     def option_fields(self) -> Mapping[str, FieldInfo]:
         """Return the options that the umpire may change, by name."""
-        return fields.settable(self.options_type)
+        return fields.settable_fields(self.options_type)

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Any
 
-from .automaton.own_dice import OwnDice
-from .legal_units import able_units
+from .automaton.own_dice import SeededDice
+from .legal_units import units_with_legal_action
 from .model import Viewer
 from .phases import PhaseKind
 from .refusal import Refused
@@ -41,7 +41,7 @@ def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]
     kinds, able = _unit_kinds(system), set[str]()
     for state, side in states:
         for lacking in (False, True):
-            able |= able_units(system, state, side, kinds, state.every_unit.keys() - able, lacking=lacking)
+            able |= units_with_legal_action(system, state, side, kinds, state.every_unit.keys() - able, lacking=lacking)
     return tuple(
         unit for unit in dict.fromkeys(unit for state, _ in states for unit in state.every_unit) if unit in able
     )
@@ -59,7 +59,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     Return False if `passing` is refused now.
     """
     try:
-        after = system.try_action(seen, passing, OwnDice(PASSES))
+        after = system.try_action(seen, passing, SeededDice(PASSES))
     except Refused:
         return False
     if after.over is not None or after.turn != seen.turn:

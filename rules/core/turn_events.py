@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from .data_files import files_ending
+from .data_files import data_files_ending
 from .model import Model
 from .state import State, Unit
 
@@ -128,7 +128,7 @@ class TurnEvents:
 
 def load_deeds(package: str) -> Mapping[str, Deed]:
     """Return the deeds in a package's data, by kind of action. Raises ValidationError for an unknown key."""
-    tables = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files_ending(package, "deeds.toml"))
+    tables = (tomllib.loads(file.read_text(encoding="utf-8")) for file in data_files_ending(package, "deeds.toml"))
     return {kind: Deed.model_validate(deed) for deeds in tables for kind, deed in deeds.items()}
 
 

@@ -154,7 +154,7 @@ class UmpireTools(Generic[S]):
 
     def _set_field(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
+        name = _find_name(fields.editable_fields(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
         report_fields = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
@@ -168,7 +168,7 @@ class UmpireTools(Generic[S]):
 
     def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        name = _find_name(fields.secrets(type(unit)), action.field, "hidden field")
+        name = _find_name(fields.secret_fields(type(unit)), action.field, "hidden field")
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire sets a secret of {unit.name}."
         return after, _make_report(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
@@ -199,7 +199,7 @@ class UmpireTools(Generic[S]):
                     return fields.with_value(unit, name, self.set_down(state, unit.id, value))
                 except NoPlace as refused:
                     no_place = refused
-            return fields.with_field(unit, name, value)
+            return fields.with_field_in_words(unit, name, value)
         except Refused as refused:
             raise no_place or refused from None
         except ValueError as error:
@@ -207,10 +207,10 @@ class UmpireTools(Generic[S]):
 
     def _set_option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
-        name = _find_name(fields.settable(options), action.name, "option")
+        name = _find_name(fields.settable_fields(options), action.name, "option")
         field = options.model_fields[name]
         try:
-            changed = fields.with_field(state.options, name, action.value)
+            changed = fields.with_field_in_words(state.options, name, action.value)
         except ValueError as error:
             raise Refused(f"{as_words(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.value_in_words(getattr(model, name)) for model in (state.options, changed))
@@ -222,7 +222,7 @@ class UmpireTools(Generic[S]):
         unit = find_unit(state, action.unit)
         secrets = ", ".join(
             f"{as_words(name)} {fields.value_in_words(getattr(unit, name))}"
-            for name, field in fields.secrets(type(unit)).items()
+            for name, field in fields.secret_fields(type(unit)).items()
             if getattr(unit, name) != field.get_default()
         )
         if not secrets:

@@ -80,14 +80,14 @@ class EmpireOpponent(TableOpponent[EmpireState]):
         """
         fighting, foes = walk.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
-            if melee.FIGHT.planned(fighting, action) is not None:
+            if melee.FIGHT.plan_if_allowed(fighting, action) is not None:
                 yield fighting, action
         for phase, arms in walk.FIRERS.items():
             firing = walk.PHASES.suppose_phase(state, phase.value, side)
             shots = (
                 fire.Fire(unit=foe.id, target=target) for foe in dangerous_enemies(state, target) if foe.weapon in arms
             )
-            yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
+            yield from ((firing, shot) for shot in shots if fire.FIRE.plan_if_allowed(firing, shot) is not None)
 
 
 class Empire(TableRuleset[EmpireState]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.catalog import Matter, Meaning
+from rules.core.catalog import TerrainAspect, TerrainEffect
 from rules.core.scene import Feature
 
 from .conduct.charts import CHART, SHELTER
@@ -14,18 +14,18 @@ from .options import EmpireOptions
 from .tables import value
 
 
-def terrain_effects(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
+def terrain_effects(feature: Feature, options: EmpireOptions) -> Iterable[TerrainEffect]:
     """Yield the terrain's effects on cover, melee and conduct (house). No terrain slows or hides units."""
     defends, cover = protection_by_ground(feature.value)
     if cover is not Cover.NONE:
         modifier = value("rifle-modifiers", COVERED)
         words = f"{cover.value}, {modifier:+d} a die of fire"
-        yield Meaning(matter=Matter.COVER, words=words, cite=GROUND)
+        yield TerrainEffect(matter=TerrainAspect.COVER, words=words, cite=GROUND)
     if defends is Defence.NOTHING:
         return
     as_terrain = defends is Defence.TERRAIN
     if as_terrain or defends is Defence.OBSTACLE or options.works_are_obstacles:
         modifier = value("melee-modifiers", TERRAIN if as_terrain else OBSTACLE)
-        yield Meaning(matter=Matter.MELEE, words=f"{modifier:+d} a die when charged", cite=GROUND)
+        yield TerrainEffect(matter=TerrainAspect.MELEE, words=f"{modifier:+d} a die when charged", cite=GROUND)
     if defends is Defence.WORKS:
-        yield Meaning(matter=Matter.CONDUCT, words=f"{value(CHART, SHELTER):+d}", cite=GROUND)
+        yield TerrainEffect(matter=TerrainAspect.CONDUCT, words=f"{value(CHART, SHELTER):+d}", cite=GROUND)

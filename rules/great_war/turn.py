@@ -130,7 +130,7 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
         if has_to_recover(unit):
             actions: list[Recover] = [action for action in RECOVER.suggest_actions(state) if action.unit == unit.id]
             yield RECOVER.prompt(state, actions, key, f"Recovery of {unit.name}", RECOVERY)
-        elif DITCH.planned(state, Ditch(unit=unit.id)) is not None:
+        elif DITCH.plan_if_allowed(state, Ditch(unit=unit.id)) is not None:
             key, text = f"ditch:{unit.id}:{state.turn}", f"{unit.name} may be ditched"
             yield DITCH.prompt(state, [Ditch(unit=unit.id)], key, text, RECOVERY, required=False)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.catalog import Matter, Meaning
+from rules.core.catalog import TerrainAspect, TerrainEffect
 from rules.core.model import Cite
 from rules.core.scene import Feature
 from rules.core.wording import number
@@ -22,28 +22,28 @@ DEFENCES = "defences"
 BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"
 
 
-def terrain_effects(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+def terrain_effects(feature: Feature, options: MagdalaOptions) -> Iterable[TerrainEffect]:
     """Yield what the terrain changes under the game's options."""
     if feature in BAD_GOING:
         part = f"formed regulars and guns at {number(options.going)}"
-        yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.as_ruling)
+        yield TerrainEffect(matter=TerrainAspect.MOVEMENT, words=part, cite=SLOWED.as_ruling)
     if feature is Feature.RIVER:
-        yield Meaning(matter=Matter.MOVEMENT, words="the riverboat keeps to it", cite=RIVERBOAT)
+        yield TerrainEffect(matter=TerrainAspect.MOVEMENT, words="the riverboat keeps to it", cite=RIVERBOAT)
     if feature in COVERING_GROUND:
-        yield Meaning(matter=Matter.COVER, words="fire is halved", cite=cite("firing-factors", COVER))
+        yield TerrainEffect(matter=TerrainAspect.COVER, words="fire is halved", cite=cite("firing-factors", COVER))
     if feature in WORKS:
         yield from _works_effects(WORKS[feature])
     if feature in ROCKY:
-        yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.as_ruling)
+        yield TerrainEffect(matter=TerrainAspect.WORKS, words="a sangar may be built", cite=BUILDING.as_ruling)
 
 
-def _works_effects(works: Works) -> Iterable[Meaning]:
+def _works_effects(works: Works) -> Iterable[TerrainEffect]:
     """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
     halved_arms = [arms for arms, column in against.items() if value(DEFENCES, works, column)]
     if halved_arms:
         words = f"fire of {' and '.join(halved_arms)} is halved"
-        yield Meaning(matter=Matter.COVER, words=words, cite=rule)
+        yield TerrainEffect(matter=TerrainAspect.COVER, words=words, cite=rule)
     if costs := value(DEFENCES, works, IN_MELEE):
-        yield Meaning(matter=Matter.MELEE, words=f"attackers {costs:+d}", cite=rule)
+        yield TerrainEffect(matter=TerrainAspect.MELEE, words=f"attackers {costs:+d}", cite=rule)

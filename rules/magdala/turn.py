@@ -122,7 +122,7 @@ def _prompt_text(state: MagdalaState, prompt: StoredPrompt) -> str:
         failed = f"{name} failed {unit:their} test ({prompt.test.value}): throw again, or accept"
         return f"{name}: a test thrown in secret is to be settled" if prompt.secret else failed
     if prompt.test is Test.DEFENSIVE_FIRE:
-        fire = FIRE.planned(state, Fire(unit=prompt.unit, target=prompt.by))
+        fire = FIRE.plan_if_allowed(state, Fire(unit=prompt.unit, target=prompt.by))
         effect = "half" if prompt.half_effect or (fire and fire.half) else "full"
         return f"{name} may fire at {state.unit(prompt.by).name} before the melee, at {effect} effect"
     if prompt.test is Test.STRAY_ROCKETS:

@@ -61,7 +61,9 @@ def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterab
     """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
-    actions = (action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, action) is not None)
+    actions = (
+        action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.plan_if_allowed(state, action) is not None
+    )
     return sorted(actions, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
 
 
@@ -69,7 +71,9 @@ def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Itera
     """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
     if fighting_units(units_at(state, own_hex))[:1] != [unit]:
         return ()
-    return (action for action in MELEE.suggest_for_unit(state, unit.id) if MELEE.planned(state, action) is not None)
+    return (
+        action for action in MELEE.suggest_for_unit(state, unit.id) if MELEE.plan_if_allowed(state, action) is not None
+    )
 
 
 ACTIONS_BY_PHASE_AND_KIND: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {

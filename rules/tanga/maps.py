@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.data_files import read_data_file
-from rules.core.documents import Fault
+from rules.core.documents import FaultInWords
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import MapTextParser, TerrainKinds, parse_hex_blocks
@@ -63,7 +63,7 @@ class TangaMap(MapSpec):
         yield from ((f"entries.{total}", f"entry {hex_}") for total, hex_ in self.entries.items())
 
     @override
-    def faults(self) -> Iterable[Fault]:
+    def faults(self) -> Iterable[FaultInWords]:
         """Yield the map's faults, including unknown kinds of victory hex."""
         yield from super().faults()
         for kind in self.victory:

@@ -245,7 +245,9 @@ async def test_the_opponent_may_pass_on_for_a_late_player(table: Table, later: A
 async def test_the_bot_plays_the_late_players_turn_only(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
+    monkeypatch.setattr(
+        opponent, "LIMITS_BY_LEVEL", dict.fromkeys(opponent.Level, opponent.LIMITS_BY_LEVEL[opponent.Level.EASY])
+    )
     message = await miss_deadline(table, later)
     answer = await table.press(table.british, message, "Let the bot play it")
     assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in answer.text
@@ -416,7 +418,9 @@ async def test_an_absence_is_announced_and_the_game_waits(table: Table, later: A
 async def test_a_missed_turn_is_announced_and_played_by_the_bot(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
+    monkeypatch.setattr(
+        opponent, "LIMITS_BY_LEVEL", dict.fromkeys(opponent.Level, opponent.LIMITS_BY_LEVEL[opponent.Level.EASY])
+    )
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed="1 bot")
     later(10)

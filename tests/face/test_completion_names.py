@@ -3,7 +3,7 @@
 import pytest
 import simcord
 
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 
 from .table import Table, text
@@ -70,7 +70,7 @@ async def test_other_systems_accept_names_of_choices(table: Table, rules: str) -
     system = rulesets()[rules]
     scenario = next(iter(system.scenarios))
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
-    sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
+    sides = [side.id for side in system.setup(scenario, {}, SeededDice("names")).sides]
     game = Game(rules, scenario, (sides[0], sides[1]), {})
     names_typed, refused = await type_names(table, table.umpire, game)
     assert not refused, "\n".join(refused)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import simcord
 
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 from tests.fuzz import get_daily_seed
 
@@ -81,7 +81,7 @@ async def test_some_magdala_commands_accept_telephone_typing(table: Table) -> No
 async def test_every_text_option_accepts_telephone_typing(table: Table, rules: str) -> None:
     system = rulesets()[rules]
     scenario = next(iter(system.scenarios))
-    sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
+    sides = [side.id for side in system.setup(scenario, {}, SeededDice("names")).sides]
     games = {"magdala": MAGDALA, "great_war": GREAT_WAR}
     game = games.get(rules, Game(rules, scenario, (sides[0], sides[1]), {}))
     await table.give(table.umpire, "game new", rules=rules, scenario=game.scenario)

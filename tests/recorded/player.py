@@ -78,7 +78,10 @@ class RandomPlayer:
             ("option", choose_option(self._system, state, self._chance)),
             *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secrets),
             ("reveal", {"unit": unit}),
-            ("add_unit", {"troop": self._chance.choice(list(self._system.troops)), "side": side, "name": "Latecomers"}),
+            (
+                "add_unit",
+                {"troop": self._chance.choice(list(self._system.troops)), "side": side, "name": "Latecomers"},
+            ),
             ("remove_unit", {"unit": unit}),
         ]
         kind, args = self._chance.choice(words)
@@ -89,7 +92,7 @@ class RandomPlayer:
 def choose_option(system: Ruleset[Any], state: State, chance: random.Random) -> dict[str, str]:
     """Return a random option and another value as the umpire writes them. The value may be out of bounds."""
     name = chance.choice(list(system.option_fields))
-    words = fields.values(system.option_fields[name])
+    words = fields.allowed_values(system.option_fields[name])
     value = getattr(state.options, name)
     if not words:
         words = tuple(fields.value_in_words(number) for number in (value + 1, value - 1, value * 2, *_halve(value)))

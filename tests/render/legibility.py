@@ -18,8 +18,8 @@ from render.odds import draw_odds
 from render.photograph import encode_jpeg
 from render.replay import draw_replay
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.reasons import explain_thought
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.reasons import explain_decision
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -100,8 +100,8 @@ def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the picture of the bot's options in this state, for the first side that it may play."""
     for side in (side.id for side in state.sides if system.opponent is not None and system.values):
         view: State = system.view(state, side)
-        if (thought := Chooser(system, side, Level.EASY, "1").decide(view)) is not None:
-            why = explain_thought(system, view, side, thought)
+        if (thought := DecisionMaker(system, side, Level.EASY, "1").decide(view)) is not None:
+            why = explain_decision(system, view, side, thought)
             if why.scene is not None:
                 yield Kind("decision", _delay_job(jobs.draw_decision, why.scene))
             return

@@ -85,7 +85,7 @@ class ActionList:
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
-            outcome = glance.outcome(without_ending, report_card.conditions_before(last, report))
+            outcome = glance.outcome_except(without_ending, report_card.conditions_before(last, report))
             if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
                 card.text(f"**{safe(outcome)}**")
         if waiting is not None:
@@ -135,17 +135,17 @@ class ActionList:
             else:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
-                yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
+                yield from (f"• {report_card.glance_line(step)}" for step in glance.short_steps(report))
             if report.warnings and (self._is_order(action) or not is_pass_by_bot(action)):
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
         """Explain the rule numbers in the lines. An order's own dice are shown without a rule number."""
         steps = (
-            split_own_dice(report)[1] if self._is_order(action) else glance.steps(report)
+            split_own_dice(report)[1] if self._is_order(action) else glance.short_steps(report)
             for action, report in self.actions
         )
-        return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(steps))))
+        return glance.mark_legend(chain.from_iterable(map(glance.cites_of_step, chain.from_iterable(steps))))
 
     def _summary_lines(self, summary: TurnSummary) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and the lines of actions without a unit."""
@@ -153,7 +153,7 @@ class ActionList:
         for action, report in self.actions:
             if not self._is_order(action):
                 if not summary.tells_events:
-                    thrown_steps = (step for step in glance.steps(report) if step.throws)
+                    thrown_steps = (step for step in glance.short_steps(report) if step.throws)
                     yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
@@ -245,7 +245,7 @@ def _needs_own_line(step: Step) -> bool:
 
 def split_own_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """Return the step with the action's own dice (or None), and the remaining steps of the short text."""
-    steps = list(glance.steps(report))
+    steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and (first.follows or _needs_own_line(first)):
         first = None

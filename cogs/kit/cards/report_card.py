@@ -80,7 +80,7 @@ def glance_line(step: Step) -> str:
 
     Dice that hit are bold.
     """
-    before, after = glance.around_counted(step)
+    before, after = glance.split_at_counted_dice(step)
     return f"{safe(before)}{bold_hits(step.counted)}{safe(after)}"
 
 
@@ -133,9 +133,9 @@ def glance_paragraphs(
     `before` holds the units' conditions before the action. If `most_steps` limits the steps, an outcome of more than
     SHORT_OUTCOME characters is omitted, too. *Details* shows what is omitted.
     """
-    lines = [glance_line(step) for step in glance.steps(report)]
+    lines = [glance_line(step) for step in glance.short_steps(report)]
     yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
-    outcome = glance.outcome(report, before)
+    outcome = glance.outcome_except(report, before)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
 
@@ -229,7 +229,7 @@ def action_card(
         card.buttons([*islice((button for offer, button in offer_buttons if offer.kind != PASS), waiting.free_buttons)])
     state = None if turn_follows else game.state
     if brief:
-        legend = glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))
+        legend = glance.mark_legend(chain.from_iterable(map(glance.cites_of_step, glance.short_steps(report))))
         card.add_footer(footer_line(report, state, legend), details_button(game.id, entry) if report.steps else None)
     else:
         card.text(footer_line(report, state))

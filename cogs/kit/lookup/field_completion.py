@@ -7,7 +7,7 @@ from pydantic.fields import FieldInfo
 
 from bot.journal.game import Game
 from cogs.kit.request import Interaction, game_of
-from rules.core.fields import AS_IT_IS, is_place, value_in_words, values
+from rules.core.fields import AS_IT_IS, allowed_values, is_place_field, value_in_words
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
@@ -68,5 +68,5 @@ def _match_values(
         return []
     now = value_in_words(getattr(model, name)) if model is not None else None
     present = [(now, f"{now}{AS_IT_IS}")] if now else []
-    words = (*values(fields[name]), *(places if is_place(fields[name]) else ()))
+    words = (*allowed_values(fields[name]), *(places if is_place_field(fields[name]) else ()))
     return match_choices(current, [*present, *((word, word) for word in words if word != now)])

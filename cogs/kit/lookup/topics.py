@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rules.core.book import Rule, shorten_number
+from rules.core.book import Rule, normalize_number
 from rules.core.naming import nearest
 from rules.core.rule_excerpt import COMMON, Excerpt, excerpt
 from rules.core.rule_index import LEAST_COVERED, NEAR, Hit
@@ -87,7 +87,7 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
         return [chosen, *(answer for answer in find_answers(question, first) if answer.rule is not chosen.rule)]
     bare = BEFORE_NUMBER.sub("", topic)
     numbered = _rules_by_number(bare, own) or _rules_by_number(bare, others) or _rules_by_prefix(bare, [*own, *others])
-    if numbered or NUMBER.fullmatch(shorten_number(bare)):
+    if numbered or NUMBER.fullmatch(normalize_number(bare)):
         return numbered
     return _rules_by_words(topic, own, others)
 
@@ -115,12 +115,12 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
 def _is_numbered(rule: Rule, topic: str) -> bool:
     """Whether a topic is the rule's number, the beginning of this number, or the rule's full name."""
     bare = BEFORE_NUMBER.sub("", topic)
-    return rule.is_number(bare) or rule.is_numbered(bare)
+    return rule.has_whole_number(bare) or rule.has_number_or_name(bare)
 
 
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
-    exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
+    exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_whole_number(topic)]
     return [
         *exact,
         *(Answer(answer.system, rule) for answer in exact for rule in answer.system.book.below(answer.rule)),
@@ -129,7 +129,7 @@ def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules whose number begins with the text, or whose full name equals it."""
-    return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_numbered(topic)]
+    return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_number_or_name(topic)]
 
 
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:

@@ -16,7 +16,7 @@ from cogs.kit.cards.menu import make_menu, make_option
 from cogs.kit.controls.control import PersistentMenu
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, actor_of, channel_of
-from rules.core.automaton.reasons import Reason
+from rules.core.automaton.reasons import CandidateReason
 
 KIND, WHY = "instead", "why"
 COUNTED = "Score for {side}: + good, - bad."
@@ -87,7 +87,7 @@ def decision_card(game: Game, decision: BotDecision, explanation: Explanation, p
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 
-def candidate_line(number: int, reason: Reason) -> str:
+def candidate_line(number: int, reason: CandidateReason) -> str:
     """Return `**1** Nord fires at Mud · **+1.4**`, and the score's terms below: `medals +2.1, the answer -0.7`."""
     sums = f"\n-# {safe(reason.of)}" if reason.of else ""
     return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{sums}"

@@ -11,7 +11,7 @@ from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.results import BATTLE_RESULT, ResultPlan
 from rules.campaign.ways import find_way
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.play import Play
@@ -80,7 +80,7 @@ def with_organisation(state: CampaignState, dice: random.Random) -> CampaignStat
     joins = SYSTEM.legal(state, UMPIRE, "join")
     for action in (*actions, *(join for join in joins if dice.random() < 0.2)):
         with suppress(Refused):
-            state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
+            state, _ = SYSTEM.act(state, action, SeededDice("no dice"))
     return state
 
 
@@ -109,7 +109,7 @@ def board_hexes(state: CampaignState) -> frozenset[Hex]:
     return frozenset(ground.board_of(state).land)
 
 
-def next_day(state: CampaignState, dice: OwnDice) -> CampaignState:
+def next_day(state: CampaignState, dice: SeededDice) -> CampaignState:
     """Work out a day at the umpire's word."""
     return SYSTEM.act(state, SYSTEM.parse("turn_next", {}), dice)[0]
 
@@ -125,7 +125,7 @@ def with_results(state: CampaignState, dice: random.Random) -> CampaignState:
             for column in columns
         }
         field = dice.choice(("", *(power.id for power in state.powers)))
-        play = Play(state, OwnDice(str(dice.random())))
+        play = Play(state, SeededDice(str(dice.random())))
         BATTLE_RESULT.resolve(play, ResultPlan(battle, BattleOutcome(field=field, lost=lost)))
         state = play.state
     return state

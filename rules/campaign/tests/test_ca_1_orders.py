@@ -9,7 +9,7 @@ from rules.campaign.model import CampaignState
 from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.orders import MOVE, Move
 from rules.campaign.seals import list_sealed_texts
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.report import Report
@@ -21,7 +21,7 @@ from .worlds import SYSTEM
 
 def act(state: CampaignState, kind: str, /, **args: object) -> tuple[CampaignState, Report]:
     """Carry out an action; the only dice are those of salts."""
-    return SYSTEM.act(state, SYSTEM.parse(kind, args), OwnDice("orders"))
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), SeededDice("orders"))
 
 
 def refusal(state: CampaignState, kind: str, /, **args: object) -> str:

@@ -6,7 +6,7 @@ from rules.campaign.battles import BattleOutcome, end_battle
 from rules.campaign.columns import Arrival
 from rules.campaign.day import find_verdict, held_value_by_power
 from rules.campaign.model import CampaignState
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
@@ -175,7 +175,7 @@ def test_6_5_the_umpire_enters_a_result() -> None:
 def test_6_5_the_last_day_waits_for_its_battles() -> None:
     lines = ["blue foot 0203 attack via:0204 came:0202,0201", "red foot 0204 came:0205,0206", "blue foot 0003 via:0004"]
     state = country(make_map(OPEN), *lines, points=["Well 0204 red well 3", "Home 0700 blue base 1"], days=1)
-    state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), OwnDice("last"))
+    state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), SeededDice("last"))
     assert (state.over, state.turn, state.acting_sides) == (None, 1, ())
     assert report.headline == "Day 1, the last, is over."
     for kind, args in (

@@ -6,8 +6,8 @@ from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.scouting_reports import unreported_enemy_hexes, value_of_missing_reports
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import Action
 
 from .country import OPEN, hex_at, make_map
@@ -17,12 +17,12 @@ from .worlds import SYSTEM
 
 def decisions(state: CampaignState, side: str) -> tuple[CampaignState, list[Action]]:
     """Let the bot decide for a command until it is ready."""
-    chooser, actions = Chooser(SYSTEM, side, Level.EASY, "seed"), list[Action]()
+    chooser, actions = DecisionMaker(SYSTEM, side, Level.EASY, "seed"), list[Action]()
     while side in state.acting_sides:
         thought = chooser.decide(state)
         assert thought is not None
         actions.append(thought.action)
-        state, _ = SYSTEM.act(state, thought.action, OwnDice("x"))
+        state, _ = SYSTEM.act(state, thought.action, SeededDice("x"))
     return state, actions
 
 

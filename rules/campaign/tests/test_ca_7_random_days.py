@@ -8,7 +8,7 @@ import pytest
 from rules.campaign.knowledge import view
 from rules.campaign.model import CampaignState
 from rules.campaign.options import CampaignOptions, Knowledge
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import PUBLIC
 from rules.core.state import Action, Side
 
@@ -46,7 +46,7 @@ def dispatches_of_a_day(state: CampaignState, chance: random.Random) -> Sequence
 
 def written(state: CampaignState, dispatches: Sequence[Action]) -> CampaignState:
     for action in dispatches:
-        state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
+        state, _ = SYSTEM.act(state, action, SeededDice("no dice"))
     return state
 
 
@@ -75,7 +75,7 @@ def play_days(most: int) -> tuple[int, int]:
     days = arrived = caught = seed = 0
     while days < most:
         seed += 1
-        state, chance, dice = divided_country(seed), random.Random(seed), OwnDice(str(seed))
+        state, chance, dice = divided_country(seed), random.Random(seed), SeededDice(str(seed))
         while state.over is None and not state.waits_for_battles and days < most:
             state = with_results(with_orders(state, chance), chance)
             if state.over is not None or state.waits_for_battles:
@@ -106,5 +106,5 @@ def test_the_order_in_which_dispatches_were_written_does_not_matter(seed: int) -
     both = dispatches_of_a_day(state, chance)
     reordered = sorted(both, key=lambda action: action.side == "blue")
     assert both != reordered
-    first, second = (next_day(written(state, dispatches), OwnDice("same")) for dispatches in (both, reordered))
+    first, second = (next_day(written(state, dispatches), SeededDice("same")) for dispatches in (both, reordered))
     assert (first.dispatches, first.sightings) == (second.dispatches, second.sightings)

@@ -8,8 +8,8 @@ from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.hexboard.hexes import Hex
 
 from .country import BLUE, OPEN, RED, at, country, day, make_map
@@ -22,11 +22,11 @@ def command(state: CampaignState, side: str = BLUE, seed: str = "orders") -> Cam
     """Return the state after the bot wrote a command's orders and is ready. Both powers began with 200 figures."""
     powers = tuple(power.model_copy(update={"began_with": 200}) for power in state.powers)
     state = state.model_copy(update={"powers": powers})
-    chooser = Chooser(SYSTEM, side, Level.EASY, seed)
+    chooser = DecisionMaker(SYSTEM, side, Level.EASY, seed)
     while side in state.acting_sides:
         thought = chooser.decide(state)
         assert thought is not None
-        state, _ = SYSTEM.act(state, thought.action, OwnDice("none is thrown"))
+        state, _ = SYSTEM.act(state, thought.action, SeededDice("none is thrown"))
     return state
 
 
@@ -129,7 +129,7 @@ def test_a_point_that_cannot_count_any_more_is_left_alone() -> None:
 
 def test_why_names_what_an_order_gains() -> None:
     state = country(make_map(OPEN), "blue foot 0203:100", "red foot 0907:40", points=["Well 0503 - well 3"])
-    thought = Chooser(SYSTEM, BLUE, Level.EASY, "why").decide(state)
+    thought = DecisionMaker(SYSTEM, BLUE, Level.EASY, "why").decide(state)
     assert thought is not None
     assert thought.best[0].brings["points to take"] > 1
 
@@ -137,5 +137,5 @@ def test_why_names_what_an_order_gains() -> None:
 @pytest.mark.parametrize("level", Level)
 def test_each_level_gives_the_same_orders_from_the_same_seed(level: Level) -> None:
     state = country(make_map(OPEN), "blue foot 0203:100", "red foot 0907:40", points=["Well 0503 - well 3"])
-    first, second = (Chooser(SYSTEM, BLUE, level, "seed").decide(state) for _ in range(2))
+    first, second = (DecisionMaker(SYSTEM, BLUE, level, "seed").decide(state) for _ in range(2))
     assert first == second

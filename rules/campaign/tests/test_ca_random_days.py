@@ -10,7 +10,7 @@ from rules.campaign.columns import Column, Task, Troops
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.seeing import hexes_in_sight, update_sightings
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import PUBLIC
 from rules.core.play import Play
 from rules.core.refusal import Refused
@@ -39,14 +39,14 @@ def campaign(number: int) -> CampaignState:
     """Return a campaign: of four the first ships with the game, the others have random ground; half with own sight."""
     turn, kind = divmod(number, 4)
     ships = kind == 0
-    state = SYSTEM.setup(SHIPPED[turn % len(SHIPPED)], {}, OwnDice(str(number))) if ships else random_country(number)
+    state = SYSTEM.setup(SHIPPED[turn % len(SHIPPED)], {}, SeededDice(str(number))) if ships else random_country(number)
     knowledge = Knowledge.OWN if turn // len(SHIPPED) % 2 else Knowledge.SHARED
     return state.model_copy(update={"options": state.options.model_copy(update={"knowledge": knowledge})})
 
 
 def days_of(number: int) -> Iterator[tuple[CampaignState, CampaignState]]:
     """Yield the state before and after each day of a random campaign, to its end."""
-    state, chance, dice = campaign(number), random.Random(number), OwnDice(str(number))
+    state, chance, dice = campaign(number), random.Random(number), SeededDice(str(number))
     while state.over is None:
         state = with_results(state, chance)
         if state.over is not None or state.waits_for_battles:
@@ -124,7 +124,7 @@ def test_the_order_of_columns_does_not_matter() -> None:
         shuffled = list(state.units.items())
         random.Random(seed).shuffle(shuffled)
         shuffled_state = state.model_copy(update={"units": dict(shuffled)})
-        first, second = (next_day(world, OwnDice("same")) for world in (state, shuffled_state))
+        first, second = (next_day(world, SeededDice("same")) for world in (state, shuffled_state))
         assert dict(first.units) == dict(second.units)
         assert first.battles == second.battles
 
@@ -142,7 +142,7 @@ def random_orders(state: CampaignState, dice: random.Random) -> Sequence[Action]
 
 def after_orders(state: CampaignState, orders: Sequence[Action]) -> CampaignState:
     for action in orders:
-        state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
+        state, _ = SYSTEM.act(state, action, SeededDice("no dice"))
     return state
 
 
@@ -153,13 +153,13 @@ def test_a_days_result_does_not_depend_on_the_order_in_which_orders_were_written
     assert len(orders) > 6
     shuffled = chance.sample(orders, len(orders))
     assert shuffled != orders
-    first, second = (next_day(after_orders(state, sequence), OwnDice("same")) for sequence in (orders, shuffled))
+    first, second = (next_day(after_orders(state, sequence), SeededDice("same")) for sequence in (orders, shuffled))
     assert first == second
     sides = [side.id for side in state.sides]
     ready = after_orders(
         after_orders(state, shuffled), [SYSTEM.parse("turn_next", {"side": side}) for side in sides[:1]]
     )
-    last, _ = SYSTEM.act(ready, SYSTEM.parse("turn_next", {"side": sides[1]}), OwnDice("same"))
+    last, _ = SYSTEM.act(ready, SYSTEM.parse("turn_next", {"side": sides[1]}), SeededDice("same"))
     assert last.units == first.units, "nor on who ends the day"
 
 
@@ -167,7 +167,7 @@ def test_a_days_result_does_not_depend_on_the_order_in_which_orders_were_written
 def test_no_commands_view_changes_with_the_orders_of_others(seed: int) -> None:
     state = random_country(seed)
     for order in random_orders(state, random.Random(seed)):
-        after, report = SYSTEM.act(state, order, OwnDice("no dice"))
+        after, report = SYSTEM.act(state, order, SeededDice("no dice"))
         side = SYSTEM.side_of(state, order)
         for viewer in (*(enemy.id for enemy in state.sides if enemy.id != side), PUBLIC):
             assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
@@ -191,7 +191,7 @@ def refusals(state: CampaignState, viewer: str) -> Sequence[str]:
 
 def look_round(state: CampaignState) -> CampaignState:
     """Return the state after everybody has looked round."""
-    play = Play(state, OwnDice("x"))
+    play = Play(state, SeededDice("x"))
     update_sightings(play)
     return play.state
 

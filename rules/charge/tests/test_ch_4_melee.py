@@ -353,6 +353,6 @@ def test_ch_4_short_report_of_a_melee_has_two_lines() -> None:
         fights=(Fight(units=("a", "b", "c"), since=1),),
     )
     _, report = act(state, "melee", [6, 1, 1, 4], unit="a", target="b")
-    melee_step, back = glance.steps(report)
+    melee_step, back = glance.short_steps(report)
     assert melee_step.verdict == "A lose 1 man (1 left) and B lose 1 man (1 left)"
     assert back.text == 'A, B and C fall back 3"'

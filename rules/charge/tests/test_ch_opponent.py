@@ -5,7 +5,7 @@ import pytest
 from rules.charge.estimates import charge_gain, melee_gain
 from rules.charge.values import VALUES
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.opponent import DecisionMaker
 
 from .field import SYSTEM, act, blue, field, gun, horse, red
 
@@ -17,7 +17,7 @@ def test_cavalry_values_charges_on_few_men_and_not_on_a_company(foot: int, hopef
 
 def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
     state = field(red("Horse", (20, 11), facing=180, **horse()), blue("Guns", (20, 20), **gun()), phase="moves")
-    thought = Chooser(SYSTEM, "reds", Level.HARD, "seed").decide(state)
+    thought = DecisionMaker(SYSTEM, "reds", Level.HARD, "seed").decide(state)
     assert thought is not None
     assert (thought.action.kind, getattr(thought.action, "to", "")) == ("move", "towards guns")
     after, _ = act(state, "move", unit="horse", to="towards guns")

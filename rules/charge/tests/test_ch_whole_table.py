@@ -64,7 +64,7 @@ def fire_results(state: ChargeState, _shift: Shift) -> object:
     """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
     rows = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
-    plan = FIRING.planned(state, Fire(unit="line", target="foot"))
+    plan = FIRING.plan_if_allowed(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*rows, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
 
@@ -74,7 +74,7 @@ def move_results(state: ChargeState, shift: Shift) -> object:
     moves = state.model_copy(update={"phase": "moves"})
     halts = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
-        plan = MOVE.planned(moves, Move(unit="line", to=shift.words(to)))
+        plan = MOVE.plan_if_allowed(moves, Move(unit="line", to=shift.words(to)))
         halt = plan and WAYS.halt_on_route(moves, plan.unit_ready, plan.route, plan.reach.furthest)
         halts.append(halt and (halt.met, plan.reach.furthest, halt.run))
     return halts

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import ceil
 
-ARMY = 27
+MOST_FULLY_SEARCHED = 27
 """Maximum number of units that get the full search. A larger side searches less for each unit."""
 
 
@@ -17,12 +17,12 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
-class Bounds:
+class SearchLimits:
     """Search limits of a level: tries per decision, candidates per unit, and throws per candidate.
 
     The best `thrown` candidates are tried with `throws` throws each. For each of the best `followed` candidates, the
     opponent tries `following` next actions of the same unit. For each of the best `answered` candidates, it tries
-    `answers` enemy attacks. After `tries` tries, the remaining units are searched with the limits BRIEFLY.
+    `answers` enemy attacks. After `tries` tries, SHORT_LIMITS apply to the remaining units.
     """
 
     tries: int
@@ -34,10 +34,10 @@ class Bounds:
     answered: int = 0
     answers: int = 0
 
-    def shared_among(self, units: int) -> "Bounds":
-        """Return the limits for each unit of a side with `units` units: lower if there are more than `ARMY` units."""
-        part = min(ARMY / max(units, 1), 1.0)
-        return self if part == 1 else Bounds(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
+    def divided_among(self, units: int) -> "SearchLimits":
+        """Return the limits for each of `units` units: reduced if there are more than MOST_FULLY_SEARCHED units."""
+        part = min(MOST_FULLY_SEARCHED / max(units, 1), 1.0)
+        return self if part == 1 else SearchLimits(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
 
     @property
     def looks_ahead(self) -> bool:
@@ -45,9 +45,11 @@ class Bounds:
         return self.followed > 0
 
 
-BOUNDS: Mapping[Level, Bounds] = {
-    Level.EASY: Bounds(tries=120, candidates=60, thrown=0, throws=1),
-    Level.HARD: Bounds(tries=120, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
+LIMITS_BY_LEVEL: Mapping[Level, SearchLimits] = {
+    Level.EASY: SearchLimits(tries=120, candidates=60, thrown=0, throws=1),
+    Level.HARD: SearchLimits(
+        tries=120, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5
+    ),
 }
-BRIEFLY = Bounds(tries=0, candidates=8, thrown=0, throws=1)
+SHORT_LIMITS = SearchLimits(tries=0, candidates=8, thrown=0, throws=1)
 """Limits for a unit once a decision has used up its tries."""

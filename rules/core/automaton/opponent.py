@@ -16,9 +16,9 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, S
 
-from .levels import BOUNDS, Level
-from .own_dice import OwnDice
-from .weighing import WeighedAction, Weigher
+from .levels import LIMITS_BY_LEVEL, Level
+from .own_dice import SeededDice
+from .weighing import ActionWeigher, WeighedAction
 
 UnitInPhase: TypeAlias = tuple[int, str, str]
 KEPT = 3
@@ -30,18 +30,18 @@ WORTH_A_MOVE = 0.1
 
 
 @dataclass(frozen=True)
-class Thought:
+class OpponentDecision:
     """A decision: the chosen action, and the best candidates, best first."""
 
     action: Action
     best: tuple[WeighedAction, ...]
 
 
-class Chooser(Generic[S]):
+class DecisionMaker(Generic[S]):
     """Decision maker for one side at one level.
 
-    `through` holds the units (by turn, phase and id) that take no further action in the phase: no action was worth
-    doing, or they have done MOST_ACTIONS actions. `acted` counts the actions of each unit.
+    `through` holds the units (by turn, phase and id) that take no further action in the phase: none is worth taking, or
+    they took MOST_ACTIONS already. `acted` counts the actions of each unit.
     """
 
     def __init__(
@@ -53,19 +53,19 @@ class Chooser(Generic[S]):
         through: Iterable[UnitInPhase] = (),
         acted: Mapping[UnitInPhase, int] | None = None,
     ) -> None:
-        """Create an opponent; `seed`, the decision's name, determines its private dice."""
+        """Create a decision maker whose private dice follow from `seed`, the name of the decision."""
         self.system, self.side, self.seed = system, side, seed
-        self.bounds = BOUNDS[level]
+        self.bounds = LIMITS_BY_LEVEL[level]
         self.through, self.acted = set(through), Counter(acted)
 
-    def decide(self, state: S) -> Thought | None:
+    def decide(self, state: S) -> OpponentDecision | None:
         """Return the side's next decision, or None if it has no possible action."""
         view = self._imagined_view(state)
         own = sum(unit.side == self.side for unit in view.units.values())
-        weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
+        weigher = ActionWeigher(self.system, self.side, self.bounds.divided_among(own), self.seed)
         required = [*self._required_actions(view)]
         if required:
-            return self._make_thought(view, weigher.weigh_all(view, required, "owed"))
+            return self._make_decision(view, weigher.weigh_actions(view, required, "owed"))
         if self.side not in view.acting_sides:
             return None
         passing = [*self.system.legal(view, self.side, PASS)]
@@ -74,14 +74,14 @@ class Chooser(Generic[S]):
             key = (view.turn, view.phase, name)
             if passing and key in self.through:
                 continue
-            weighed = weigher.weigh_all(view, chain(group, passing), name)
+            weighed = weigher.weigh_actions(view, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(key, weighed):
                 self._count_action(key, view)
-                return self._make_thought(view, weighed)
+                return self._make_decision(view, weighed)
             self.through.add(key)
             alternatives += _compare_with_passing(weighed[:KEPT])
         best = sorted(alternatives, key=lambda candidate: -candidate.value)
-        return self._make_thought(view, [*weigher.weigh_all(view, passing, PASS), *best])
+        return self._make_decision(view, [*weigher.weigh_actions(view, passing, PASS), *best])
 
     def _is_shuffle(self, key: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
         """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
@@ -97,7 +97,7 @@ class Chooser(Generic[S]):
     def _imagined_view(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
         view, imagine = self.system.view(state, self.side), self.system.opponent.imagine
-        return view if imagine is None else imagine(view, OwnDice(f"{self.seed}:imagined"))
+        return view if imagine is None else imagine(view, SeededDice(f"{self.seed}:imagined"))
 
     def _required_actions(self, view: S) -> Iterator[Action]:
         """Yield the actions that settle the side's required prompts."""
@@ -105,8 +105,12 @@ class Chooser(Generic[S]):
             if prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
-    def _action_groups(self, view: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield named groups of actions to weigh together: rationed kinds, each unit's actions, the side's actions."""
+    def _action_groups(self, view: S, weigher: ActionWeigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
+        """Yield groups of actions to weigh together, each with its name.
+
+        A rationed kind of action is one group, a unit's other actions are another. The last group has the actions
+        without a unit.
+        """
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
@@ -117,12 +121,14 @@ class Chooser(Generic[S]):
         by_side = [kind for kind in kinds if not self.system.actions[kind].is_unit_action]
         yield "", chain.from_iterable(self.system.legal(view, self.side, kind) for kind in by_side)
 
-    def _make_thought(self, view: S, candidates: Sequence[WeighedAction]) -> Thought | None:
+    def _make_decision(self, view: S, candidates: Sequence[WeighedAction]) -> OpponentDecision | None:
         """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""
-        best = tuple(replace(candidate, label=self._label(view, candidate.action)) for candidate in candidates[:KEPT])
-        return Thought(best[0].action, best) if best else None
+        best = tuple(
+            replace(candidate, label=self._button_label(view, candidate.action)) for candidate in candidates[:KEPT]
+        )
+        return OpponentDecision(best[0].action, best) if best else None
 
-    def _label(self, view: S, action: Action) -> str:
+    def _button_label(self, view: S, action: Action) -> str:
         try:
             return self.system.label(view, action)
         except Refused:

@@ -10,7 +10,7 @@ from rules.core.model import Viewer
 
 
 @dataclass
-class OwnDice(Dice):
+class SeededDice(Dice):
     """Dice that follow from a seed."""
 
     seed: str

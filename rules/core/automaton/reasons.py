@@ -11,7 +11,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import Arrow, Number, Point, TableScene
 from rules.core.state import Action, S
 
-from .opponent import Thought
+from .opponent import OpponentDecision
 from .weighing import WeighedAction
 
 Spot = TypeVar("Spot")
@@ -29,7 +29,7 @@ NEAR = 2.0
 
 
 @dataclass(frozen=True)
-class Reason:
+class CandidateReason:
     """A candidate: its button text, its total gain (`+1.4`), and the parts (`medals +2.1, the answer -0.7`)."""
 
     label: str
@@ -38,16 +38,16 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Reasons:
+class DecisionReasons:
     """The best candidates of a decision, the chosen one first, and a scene that shows their numbers."""
 
-    best: tuple[Reason, ...]
+    best: tuple[CandidateReason, ...]
     scene: Scene
 
 
 @dataclass(frozen=True)
 class CandidateLine(Generic[Spot]):
-    """A candidate's line on the map: start, end and kind. A stationary unit has equal start and end."""
+    """A candidate's line on the map from start to end, which are equal if the unit stays in place."""
 
     start: Spot
     end: Spot
@@ -55,23 +55,24 @@ class CandidateLine(Generic[Spot]):
     side: str
 
 
-Ways: TypeAlias = Sequence[tuple[str, CandidateLine[Spot]]]
+NumberedLines: TypeAlias = Sequence[tuple[str, CandidateLine[Spot]]]
 """Candidate numbers with their lines on the map."""
-Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
+PositionFinder: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Function that returns the position of each unit in a scene, by unit id."""
 
 
-def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
+def explain_decision(system: Ruleset[S], state: S, side: str, thought: OpponentDecision) -> DecisionReasons:
     """Return the reasons for a decision, without facts that the side may not know."""
     view = system.view(state, side)
     best = tuple(
-        Reason(_button_text(system, view, candidate), *gain_in_words(candidate.brings)) for candidate in thought.best
+        CandidateReason(_button_text(system, view, candidate), *gain_in_words(candidate.brings))
+        for candidate in thought.best
     )
-    return Reasons(best, draw_candidates(system, view, side, [candidate.action for candidate in thought.best]))
+    return DecisionReasons(best, draw_candidates(system, view, side, [candidate.action for candidate in thought.best]))
 
 
 def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
-    """Return the total gain and its largest parts, in tenths; the parts add up to the total."""
+    """Return the total gain in words, and its largest parts in words: `+1.4` and `medals +2.1, the answer -0.7`."""
     by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
     largest = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
     rest = sum(worth for word, worth in by_size if word not in dict(largest))
@@ -93,16 +94,16 @@ def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Ac
     """Return the side's scene with the numbers of the candidates. Passing is not drawn."""
     scene = system.scene(view, side)
     if isinstance(scene, HexScene):
-        on_map = _find_ways(system, view, side, actions, _hex_by_unit)
+        on_map = _candidate_lines(system, view, side, actions, _hex_by_unit)
         return scene.model_copy(
-            update={"notes": (*scene.notes, *_notes(on_map)), "tracks": (*_tracks(on_map, scene),), "dice": ()}
+            update={"notes": (*scene.notes, *_hex_notes(on_map)), "tracks": (*_hex_tracks(on_map, scene),), "dice": ()}
         )
-    on_table = _find_ways(system, view, side, actions, _point_by_unit)
-    return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
+    on_table = _candidate_lines(system, view, side, actions, _point_by_unit)
+    return scene.model_copy(update={"arrows": _table_arrows(on_table), "fans": (), "numbers": _table_numbers(on_table)})
 
 
 def _button_text(system: Ruleset[S], view: S, candidate: WeighedAction) -> str:
-    """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
+    """Return the candidate's button text on the side's view, without assumptions about hidden units."""
     try:
         return system.label(view, candidate.action)
     except Refused:
@@ -113,18 +114,20 @@ def _signed_tenths(tenths: int) -> str:
     return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
 
 
-def _find_ways(system: Ruleset[S], view: S, side: str, actions: Sequence[Action], spots_of: Where[Spot]) -> Ways[Spot]:
+def _candidate_lines(
+    system: Ruleset[S], view: S, side: str, actions: Sequence[Action], spots_of: PositionFinder[Spot]
+) -> NumberedLines[Spot]:
     """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
     starts = spots_of(system.scene(view, side))
     lines = (
-        (str(number), _find_way(system, view, side, action, starts, spots_of))
+        (str(number), _candidate_line(system, view, side, action, starts, spots_of))
         for number, action in enumerate(actions, 1)
     )
     return [(number, way) for number, way in lines if way is not None]
 
 
-def _find_way(
-    system: Ruleset[S], view: S, side: str, action: Action, starts: Mapping[str, Spot], spots_of: Where[Spot]
+def _candidate_line(
+    system: Ruleset[S], view: S, side: str, action: Action, starts: Mapping[str, Spot], spots_of: PositionFinder[Spot]
 ) -> CandidateLine[Spot] | None:
     """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
     start, target = starts.get(action.unit or ""), starts.get(getattr(action, "target", None) or "")
@@ -151,8 +154,8 @@ def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
     return {base.unit: base.at for base in bases}
 
 
-def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
-    """Yield a line for each candidate that moves; it ends inside the last hex if nobody stands there."""
+def _hex_tracks(ways: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
+    """Yield a line for each candidate that moves. A move into an empty hex is drawn up to the hex's centre."""
     occupied_hexes = {stack.hex for stack in scene.stacks if stack.counters}
     for _, way in ways:
         if way.start != way.end:
@@ -160,8 +163,8 @@ def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
             yield Track(hexes=(way.start, way.end), kind=kind, side=way.side)
 
 
-def _notes(ways: Ways[Hex]) -> Iterable[HexNote]:
-    """Yield notes for the destination hexes with candidate numbers; the chosen hex is outlined."""
+def _hex_notes(ways: NumberedLines[Hex]) -> Iterable[HexNote]:
+    """Yield a note with the candidates' numbers for each hex that they end in. The chosen hex is outlined."""
     at: dict[Hex, list[str]] = {}
     for number, way in ways:
         at.setdefault(way.end, []).append(number)
@@ -170,14 +173,14 @@ def _notes(ways: Ways[Hex]) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
 
 
-def _arrows(ways: Ways[Point]) -> tuple[Arrow, ...]:
+def _table_arrows(ways: NumberedLines[Point]) -> tuple[Arrow, ...]:
     return tuple(
         Arrow(start=way.start, end=way.end, kind=way.kind, side=way.side) for _, way in ways if way.start != way.end
     )
 
 
-def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
-    """Return the candidates' numbers at their lines' ends; numbers near each other are joined."""
+def _table_numbers(ways: NumberedLines[Point]) -> tuple[Number, ...]:
+    """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
         near_numbers = next((numbers for place, numbers in at if _is_near(place, way.end)), None)

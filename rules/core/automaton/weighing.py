@@ -15,8 +15,8 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, S
 
-from .levels import BRIEFLY, Bounds
-from .own_dice import OwnDice
+from .levels import SHORT_LIMITS, SearchLimits
+from .own_dice import SeededDice
 
 VALUE_OF_VICTORY = 1000.0
 """Value of a won game."""
@@ -30,9 +30,9 @@ MINIMUM_GAIN = 0.01
 
 @dataclass(frozen=True)
 class WeighedAction:
-    """A candidate: its value, its expected gains and losses by word, and the text of its button.
+    """A candidate: its value, the gains and losses that it `brings` by their words, and the text of its button.
 
-    It is `certain` if it throws no dice.
+    A `certain` candidate throws no dice.
     """
 
     action: Action
@@ -42,35 +42,43 @@ class WeighedAction:
     certain: bool = False
 
 
-class Weigher(Generic[S]):
-    """Evaluator of the candidates of one decision; its dice follow from `seed`."""
+class ActionWeigher(Generic[S]):
+    """Evaluator of the candidates of one decision. Its private dice follow from `seed`."""
 
-    def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
+    def __init__(self, system: Ruleset[S], side: str, bounds: SearchLimits, seed: str) -> None:
         """Create the weigher, before its first try."""
         self.system, self.side, self.seed = system, side, seed
         self._bounds, self._limits, self._tries = bounds, bounds, 0
         self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
         self._throws_ahead = not any(worth.ahead for worth in system.values)
-        self._states_after: dict[int, S] = {}
+        self._states_after: dict[int, S] = {}  # after the first try of each action, by the action's object id
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> SearchLimits:
         """Return the current limits, which are lower once the decision's tries are used up."""
-        return self._bounds if self._tries < self._bounds.tries else BRIEFLY
+        return self._bounds if self._tries < self._bounds.tries else SHORT_LIMITS
 
-    def weigh_all(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
-        """Return the candidates, best first. All candidates are tried once, and the best candidates more often."""
+    def weigh_actions(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
+        """Return the actions weighed, best first. Every action is tried once, the best actions more often."""
         before, bounds = self._lead_by_word(view), self.bounds
         self._limits, self._states_after = bounds, {}
-        tried = (self._weigh(view, action, before, name, 1) for action in actions)
+        tried = (self._weigh_action(view, action, before, name, 1) for action in actions)
         candidates = _sort_by_value(candidate for candidate in tried if candidate is not None)
         if all(candidate.action.kind == PASS for candidate in candidates):
             return candidates
-        retried = (self._weigh_closely(view, candidate, before, name) for candidate in candidates[: bounds.thrown])
+        retried = (
+            candidate
+            if candidate.certain
+            else self._weigh_action(view, candidate.action, before, name, bounds.throws) or candidate
+            for candidate in candidates[: bounds.thrown]
+        )
         candidates = _sort_by_value([*retried, *candidates[bounds.thrown :]])
         if not (self._throws_ahead and bounds.looks_ahead):
             return candidates
-        for number, look in ((bounds.followed, self._add_next_action), (bounds.answered, self._add_answer)):
+        for number, look in (
+            (bounds.followed, self._add_gain_of_next_action),
+            (bounds.answered, self._add_loss_by_answer),
+        ):
             close = [
                 place for place, candidate in enumerate(candidates) if place < number or candidate.action.kind == PASS
             ]
@@ -79,27 +87,19 @@ class Weigher(Generic[S]):
         return candidates
 
     def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """Yield a unit's candidate actions, one of each kind in turn, without the kinds in `but`."""
+        """Yield a unit's candidate actions except the kinds in `but`: the first of each kind, then the second, ..."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _take_turns(iter(self.system.opponent.candidates(view, self.side, kind, unit)) for kind in kinds)
+        return _interleave(iter(self.system.opponent.candidates(view, self.side, kind, unit)) for kind in kinds)
 
-    def _weigh_closely(
-        self, view: S, candidate: WeighedAction, before: Mapping[str, float], name: str
-    ) -> WeighedAction:
-        """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
-        if candidate.certain:
-            return candidate
-        return self._weigh(view, candidate.action, before, name, self._limits.throws) or candidate
-
-    def _weigh(
+    def _weigh_action(
         self, view: S, action: Action, before: Mapping[str, float], name: str, throws: int
     ) -> WeighedAction | None:
         """Return the candidate's average outcome over a few throws, or None if refused."""
         if action.kind == PASS:
             return WeighedAction(action, sum(before.values()) + MINIMUM_GAIN, {}, certain=True)
-        total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
+        total, tries, dice = dict.fromkeys(before, 0.0), 0, SeededDice("")
         while tries < throws:
-            dice = OwnDice(f"{self.seed}:{name}:{tries}")
+            dice = SeededDice(f"{self.seed}:{name}:{tries}")
             after = self._try_action(view, action, dice)
             if after is None:
                 self._states_after.pop(id(action), None)
@@ -114,18 +114,19 @@ class Weigher(Generic[S]):
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _add_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
+    def _add_gain_of_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate, increased by the gain of its unit's best next action in this turn."""
-        unit, passes = candidate.action.unit or name, candidate.action.kind == PASS
+        unit = candidate.action.unit or name
         if unit not in view.units:
             return candidate
-        after = view if passes else self._state_after(view, candidate)
-        return _with_gain(candidate, "what comes next", self._gain_of_next_action(after, unit, later_alone=passes))
+        after = self._states_after.get(id(candidate.action), view)
+        gain = self._gain_of_next_action(after, unit, only_later_phases=candidate.action.kind == PASS)
+        return _add_gain(candidate, "what comes next", gain)
 
-    def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
+    def _gain_of_next_action(self, state: S, unit: str, *, only_later_phases: bool) -> float:
         """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
-        now = () if later_alone or self.side not in state.acting_sides else (state,)
+        now = () if only_later_phases or self.side not in state.acting_sides else (state,)
         later = phases.later_phases(state) if phases is not None else ()
         later_states = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, later_states):
@@ -133,44 +134,46 @@ class Weigher(Generic[S]):
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
         return best * SHARE_OF_LATER_GAIN
 
-    def _add_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
+    def _add_loss_by_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate, reduced by the loss that the worst enemy attack on its unit causes."""
         unit = candidate.action.unit or name
-        after = view if candidate.action.kind == PASS else self._state_after(view, candidate)
+        after = self._states_after.get(id(candidate.action), view)
         if unit not in after.units:
             return candidate
         enemies = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, enemy, unit) for enemy in enemies)
         worst = min(0.0, self._extreme_gain(islice(attacks, self._limits.answers), f"{unit}:answer", -1))
-        return _with_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
+        return _add_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
 
     def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """Return the gain of the best action (`order` 1) or the worst action (-1). Try each action with one throw."""
+        """Return the gain of the best action (`order` 1) or the worst action (`order` -1), 0 without actions.
+
+        Each action is tried once. If the extreme action throws dice, return its average gain over THROWS tries.
+        """
         before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
                 before[id(state)] = sum(self._lead_by_word(state).values())
-            worth, certain = self._value_after(state, action, f"{seed}:0")
+            worth, certain = self._value_after_action(state, action, f"{seed}:0")
             gains.append((worth - before[id(state)], state, action, certain))
         if not gains:
             return 0.0
         worth, state, action, certain = max(gains, key=lambda gain: order * gain[0])
         if certain:
             return worth
-        worths = (self._value_after(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
+        worths = (self._value_after_action(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
         return sum(worths) / THROWS - before[id(state)]
 
-    def _value_after(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
-        own = OwnDice(f"{self.seed}:{dice}")
+    def _value_after_action(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
+        """Return the side's value after the action, and whether no dice were thrown.
+
+        A refused action leaves the value unchanged.
+        """
+        own = SeededDice(f"{self.seed}:{dice}")
         after = self._try_action(state, action, own)
         return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _state_after(self, view: S, candidate: WeighedAction) -> S:
-        """Return the state after the candidate's first simulated throw."""
-        return self._states_after.get(id(candidate.action), view)
-
-    def _try_action(self, state: S, action: Action, dice: OwnDice) -> S | None:
+    def _try_action(self, state: S, action: Action, dice: SeededDice) -> S | None:
         """Return the state directly after the action, or None if the action is refused."""
         self._tries += 1
         try:
@@ -196,13 +199,13 @@ def _sort_by_value(candidates: Iterable[WeighedAction]) -> list[WeighedAction]:
     return sorted(candidates, key=lambda candidate: -candidate.value)
 
 
-def _with_gain(candidate: WeighedAction, word: str, worth: float) -> WeighedAction:
+def _add_gain(candidate: WeighedAction, word: str, worth: float) -> WeighedAction:
     """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**candidate.brings, word: worth} if worth else candidate.brings
     return WeighedAction(candidate.action, candidate.value + worth, brings)
 
 
-def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
+def _interleave(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
     """Yield one action from each row in turn until all rows are empty."""
     queue = deque(rows)
     while queue:

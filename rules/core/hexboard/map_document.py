@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from rules.core.documents import Fault, Name
+from rules.core.documents import FaultInWords, Name
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 
@@ -73,7 +73,7 @@ class GroundPart(Model):
     railways: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Railway lines; they are only drawn.")
     names: Mapping[Hex, Name] = Field(default_factory=dict, max_length=200, description="Places by hex.")
 
-    def block_faults(self) -> Iterator[Fault]:
+    def block_faults(self) -> Iterator[FaultInWords]:
         """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
         block_by_hex: dict[Hex, str] = {}
         for block in self.hexes:
@@ -106,7 +106,7 @@ class GroundPart(Model):
         }
 
 
-def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
+def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[FaultInWords]:
     """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
     block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
@@ -118,7 +118,7 @@ def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
     return tuple(parse_hex_blocks(" ".join(blocks)))
 
 
-def map_faults(spec: MapSpec) -> Iterator[Fault]:
+def map_faults(spec: MapSpec) -> Iterator[FaultInWords]:
     """Yield the faults of a map that comes from a document or from an imported state."""
     if len(spec.hexes) > MOST_HEXES:
         yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
@@ -132,7 +132,7 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
         yield _LIST_ITEM_PATH.sub(r"\1[\2]", f"map.{place}"), why
 
 
-def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[Fault]:
+def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[FaultInWords]:
     """Record a block's hexes in `block_by_hex`; yield the faults of the block."""
     hexes = tuple(parse_hex_blocks(block))
     if not hexes:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
-from rules.core.documents import Fault
+from rules.core.documents import FaultInWords
 from rules.core.model import Cite, Model
 
 from .hex_scene import HexGround, HexLine, HexName
@@ -116,7 +116,7 @@ class MapSpec(Model):
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines_with_paths())
 
-    def faults(self) -> Iterable[Fault]:
+    def faults(self) -> Iterable[FaultInWords]:
         """Yield content faults, each with its path (`names.2411`) and reason."""
         terrain_ids = {terrain.id for terrain in self.terrains}
         for hex_, terrain in self.hexes.items():

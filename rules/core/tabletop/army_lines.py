@@ -71,7 +71,7 @@ class ArmyLineReader:
         """Return the unit fields that brackets may hold: those that troops define, and further fields of the system."""
         of_troops = {name for troop in self.troops.all.values() for name in troop.fields} - {self.strength_field}
         names = {*of_troops, *self.file_type.extra_line_fields}
-        editable = fields.editable(self.file_type.unit_type())
+        editable = fields.editable_fields(self.file_type.unit_type())
         return {name: field for name, field in editable.items() if name in names}
 
     @cached_property

@@ -99,7 +99,7 @@ def remove_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldI
                 continue
             name, words = match
             try:
-                values[name] = fields.read(allowed_fields[name], quotes.unquote(words))
+                values[name] = fields.read_value(allowed_fields[name], quotes.unquote(words))
             except ValueError as error:
                 raise Refused(f"{as_words(name).capitalize()}: {error}") from None
         return f"({'; '.join(other_words)})" if any(other_words) else ""

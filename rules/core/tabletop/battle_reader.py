@@ -14,8 +14,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from rules.core import naming
-from rules.core.document_limits import require_simple
-from rules.core.documents import DocumentReader, parse_with_repeats, path_in_words
+from rules.core.document_limits import require_within_limits
+from rules.core.documents import DocumentReader, parse_and_find_duplicates, path_in_words
 from rules.core.faults import Fault
 from rules.core.line_numbers import line_of, lines_of
 from rules.core.parsing import why_invalid
@@ -72,9 +72,9 @@ def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
     """
     is_json = text.lstrip().startswith("{")
     try:
-        require_simple(text, is_json=is_json)
+        require_within_limits(text, is_json=is_json)
         if is_json:
-            data, repeated = parse_with_repeats(text)
+            data, repeated = parse_and_find_duplicates(text)
             return data, [Fault(path, f"{path_in_words(path)}: it appears twice") for path in repeated]
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.catalog import Meaning
+from rules.core.catalog import TerrainEffect
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
@@ -54,7 +54,7 @@ class TableRuleset(StagedRuleset[S]):
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
-    terrain_meanings: "ClassVar[staticmethod[[Feature, Any], Iterable[Meaning]] | None]" = None
+    terrain_meanings: "ClassVar[staticmethod[[Feature, Any], Iterable[TerrainEffect]] | None]" = None
     """Function that yields the effects of a kind of terrain under a game's options."""
     opponent_type: ClassVar[type[OpponentSupport[Any]]] = TableOpponent
     short_names = staticmethod(short_unit_names)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from rules.core import naming
-from rules.core.catalog import Meaning
+from rules.core.catalog import TerrainEffect
 from rules.core.model import Viewer
 from rules.core.places import Places
 from rules.core.refusal import NoPlace, Refused
@@ -37,7 +37,7 @@ class TablePlaces(Places[S]):
     length_unit = "inches"
 
     def __init__(
-        self, system: "TableRuleset[S]", terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None
+        self, system: "TableRuleset[S]", terrain: Callable[[Feature, Any], Iterable[TerrainEffect]] | None = None
     ) -> None:
         """Create the places. `terrain` yields the effects of a kind of terrain under a game's options."""
         super().__init__(system, _squares, terrain, locate)

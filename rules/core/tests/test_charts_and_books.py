@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from rules.core.book import Book, Rule, load_books
-from rules.core.chart import Cell, Chart, Charts, Row, Tables
+from rules.core.chart import Cell, Chart, ChartFile, Row, Tables
 from rules.core.data_files import ScenarioFile, ScenarioFiles, read_model
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
@@ -43,7 +43,7 @@ text = "Kept for a charge."
 def chart(tmp_path: Path, text: str = CHART) -> Chart:
     file = tmp_path / "charts.toml"
     file.write_text(text, encoding="utf-8")
-    return read_model(Charts, file).charts[0]
+    return read_model(ChartFile, file).charts[0]
 
 
 def book(tmp_path: Path, text: str = BOOK) -> Book:
@@ -54,8 +54,8 @@ def book(tmp_path: Path, text: str = BOOK) -> Book:
 
 def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
     risk = chart(tmp_path)
-    assert risk.band(2).label == "2"
-    row = risk.band(12)
+    assert risk.row_for_score(2).label == "2"
+    row = risk.row_for_score(12)
     assert row.cite == Cite(rule="MM-6", mark=Mark.RULING)
     assert risk.cell(row, "days").value == 9
     assert risk.row("3 up") == row
@@ -65,11 +65,11 @@ def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
 def test_value_off_the_chart_raises_an_error(tmp_path: Path) -> None:
     risk = chart(tmp_path)
     with pytest.raises(KeyError, match="risk has no row for 1"):
-        risk.band(1)
+        risk.row_for_score(1)
     with pytest.raises(KeyError, match="no row '4'"):
         risk.row("4")
     with pytest.raises(KeyError, match="no column 'weeks'"):
-        risk.cell(risk.band(2), "weeks")
+        risk.cell(risk.row_for_score(2), "weeks")
 
 
 @pytest.mark.parametrize(
@@ -153,20 +153,20 @@ def test_adjustment_multiplies_the_printed_value(tmp_path: Path, monkeypatch: py
     tables, cite = Tables("rules.some"), Cite(rule="MM-6", mark=Mark.RULING)
     assert tables.adjustment("risk", "3 up") == Modifier(value=Fraction(9), reason="3 up", cite=cite)
     assert tables.adjustment("risk", "3 up", "tired", 2) == Modifier(value=Fraction(18), reason="tired", cite=cite)
-    assert tables.adjustments("risk", {"2": False, "3 up": "worn"}) == (
+    assert tables.row_modifiers("risk", {"2": False, "3 up": "worn"}) == (
         Modifier(value=Fraction(9), reason="worn", cite=cite),
     )
-    plain = tables.adjustments("risk", {"2": "", "3 up": True}, ruled=("2",))
+    plain = tables.row_modifiers("risk", {"2": "", "3 up": True}, ruled=("2",))
     assert [(modifier.reason, modifier.cite.mark) for modifier in plain] == [("3 up", Mark.RULING)]
 
 
 def test_a_rule_bears_its_whole_number_alone() -> None:
     rule = Rule(number="MM-5.4", title="Adjustments", mark=Mark.TEXT, text="")
-    assert all(rule.is_number(topic) for topic in ("MM-5.4", "mm 5.4", "5.4"))
-    assert not any(rule.is_number(topic) for topic in ("MM-5", "5", "mm", ""))
-    assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").is_number("")
-    assert rule.is_numbered("mm5")
-    assert not rule.is_numbered("")
+    assert all(rule.has_whole_number(topic) for topic in ("MM-5.4", "mm 5.4", "5.4"))
+    assert not any(rule.has_whole_number(topic) for topic in ("MM-5", "5", "mm", ""))
+    assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").has_whole_number("")
+    assert rule.has_number_or_name("mm5")
+    assert not rule.has_number_or_name("")
 
 
 def test_column_lists_its_results_with_scores_and_chances(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from rules.core.automaton import opponent, weighing
-from rules.core.automaton.levels import ARMY, Level
-from rules.core.automaton.opponent import MOST_ACTIONS, Chooser, Thought
+from rules.core.automaton.levels import MOST_FULLY_SEARCHED, Level
+from rules.core.automaton.opponent import MOST_ACTIONS, DecisionMaker, OpponentDecision
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.value import Worth
 
@@ -49,8 +49,8 @@ def place_companies(state: Skirmish, **to: float) -> Skirmish:
     return state
 
 
-def think(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> Thought:
-    thought = Chooser(GAME, side, level, seed).decide(state)
+def think(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> OpponentDecision:
+    thought = DecisionMaker(GAME, side, level, seed).decide(state)
     assert thought is not None
     return thought
 
@@ -67,7 +67,7 @@ def test_chooser_fires_at_the_best_target(level: Level) -> None:
 
 
 def test_chooser_moves_each_unit_and_then_ends_its_turn() -> None:
-    chooser, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
+    chooser, state = DecisionMaker(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
     actions = []
     while (thought := chooser.decide(state)) is not None and thought.action.kind != "turn_next":
         actions.append(thought.action)
@@ -79,7 +79,7 @@ def test_chooser_skips_a_useless_unit_for_the_rest_of_the_phase() -> None:
     """Red companies that march south lose ground."""
     state = place_companies(farm(), a=40, b=42)
     state = state.changed("a", place=state.units["a"].place.model_copy(update={"facing": 180.0}))
-    chooser = Chooser(GAME, "red", Level.EASY, "a")
+    chooser = DecisionMaker(GAME, "red", Level.EASY, "a")
     thought = chooser.decide(state)
     assert thought is not None
     assert thought.action == Move(unit="b", to="forward 6")
@@ -88,7 +88,7 @@ def test_chooser_skips_a_useless_unit_for_the_rest_of_the_phase() -> None:
 
 def test_unit_acts_at_most_so_often_in_a_phase() -> None:
     """Equal states would repeat the same march for ever."""
-    chooser, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
+    chooser, state = DecisionMaker(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
     thoughts = [chooser.decide(state) for _ in range(2 * MOST_ACTIONS + 1)]
     units = [think.action.unit for think in thoughts if think is not None]
     assert units == ["a"] * MOST_ACTIONS + ["b"] * MOST_ACTIONS + [None]
@@ -96,7 +96,7 @@ def test_unit_acts_at_most_so_often_in_a_phase() -> None:
 
 def test_chooser_counts_earlier_actions_of_a_unit() -> None:
     state, key = place_companies(farm(), a=42, b=42), (1, place_companies(farm()).phase, "a")
-    chooser = Chooser(GAME, "red", Level.EASY, "a", acted={key: MOST_ACTIONS - 1})
+    chooser = DecisionMaker(GAME, "red", Level.EASY, "a", acted={key: MOST_ACTIONS - 1})
     chooser.decide(state)
     assert chooser.through == {key}
     assert chooser.acted[key] == MOST_ACTIONS
@@ -129,20 +129,20 @@ def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     original = GAME.try_action
     monkeypatch.setattr(GAME, "try_action", lambda *of: (tried.append(of), original(*of))[1])
-    narrow = replace(opponent.BOUNDS[Level.EASY], candidates=1)
-    monkeypatch.setattr(opponent, "BOUNDS", {Level.EASY: narrow})
+    narrow = replace(opponent.LIMITS_BY_LEVEL[Level.EASY], candidates=1)
+    monkeypatch.setattr(opponent, "LIMITS_BY_LEVEL", {Level.EASY: narrow})
     think(place_companies(farm(), a=42, b=42))
     assert len(tried) == 1
 
 
 def test_chooser_is_idle_on_the_other_sides_turn() -> None:
-    assert Chooser(GAME, "blue", Level.HARD, "a").decide(farm()) is None
+    assert DecisionMaker(GAME, "blue", Level.HARD, "a").decide(farm()) is None
 
 
 def test_a_large_army_thinks_less_about_each_of_its_units() -> None:
-    hard = opponent.BOUNDS[Level.HARD]
-    assert hard.shared_among(ARMY) is hard
-    of_many = hard.shared_among(4 * ARMY)
+    hard = opponent.LIMITS_BY_LEVEL[Level.HARD]
+    assert hard.divided_among(MOST_FULLY_SEARCHED) is hard
+    of_many = hard.divided_among(4 * MOST_FULLY_SEARCHED)
     assert (of_many.tries, of_many.candidates, of_many.thrown, of_many.throws) == (30, 15, 2, 1)
     assert of_many.looks_ahead
-    assert not opponent.BOUNDS[Level.EASY].shared_among(4 * ARMY).looks_ahead
+    assert not opponent.LIMITS_BY_LEVEL[Level.EASY].divided_among(4 * MOST_FULLY_SEARCHED).looks_ahead

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rules.core.document_limits import MOST_DEPTH, MOST_KEY_PARTS, require_simple
+from rules.core.document_limits import MOST_DEPTH, MOST_KEY_PARTS, require_within_limits
 from rules.core.refusal import Refused
 
 DEEP, SIMPLE = "[" * (MOST_DEPTH + 1), "[" * MOST_DEPTH
@@ -15,7 +15,7 @@ LONG_KEY = ".".join("a" * (MOST_KEY_PARTS + 1))
     "text", [f"a = {SIMPLE}", f'a = "{DEEP}"', f"a = '{DEEP}'", f'a = """\n{DEEP}"""', f"# {DEEP}"]
 )
 def test_toml_counts_no_brackets_in_strings_and_comments(text: str) -> None:
-    require_simple(text, is_json=False)
+    require_within_limits(text, is_json=False)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_toml_counts_no_brackets_in_strings_and_comments(text: str) -> None:
 )
 def test_toml_nested_too_deeply_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="nested too deeply: the limit is 20 levels"):
-        require_simple(text, is_json=False)
+        require_within_limits(text, is_json=False)
 
 
 @pytest.mark.parametrize(
@@ -31,24 +31,24 @@ def test_toml_nested_too_deeply_is_refused(text: str) -> None:
 )
 def test_a_key_of_too_many_parts_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="a key has too many parts: the limit is 8"):
-        require_simple(text, is_json=False)
+        require_within_limits(text, is_json=False)
 
 
 def test_numbers_with_a_point_are_no_keys() -> None:
-    require_simple(f"a = [{', '.join(['1.5'] * 500)}]\n" + "b = 1.5\n" * 500, is_json=False)
+    require_within_limits(f"a = [{', '.join(['1.5'] * 500)}]\n" + "b = 1.5\n" * 500, is_json=False)
 
 
 @pytest.mark.parametrize("text", [f'{{"a": "{DEEP}"}}', f'{{"a": "\\"{DEEP}"}}', '"' + DEEP])
 def test_json_counts_no_brackets_in_strings(text: str) -> None:
-    require_simple(text, is_json=True)
+    require_within_limits(text, is_json=True)
 
 
 def test_too_many_values_are_refused() -> None:
-    require_simple("[" + "1," * 99, 100, is_json=True)
+    require_within_limits("[" + "1," * 99, 100, is_json=True)
     with pytest.raises(Refused, match="too many values: the limit is 100"):
-        require_simple("[" + "1," * 100, 100, is_json=True)
+        require_within_limits("[" + "1," * 100, 100, is_json=True)
     with pytest.raises(Refused, match="too many values"):
-        require_simple("a=1\n" * 101, 100, is_json=False)
+        require_within_limits("a=1\n" * 101, 100, is_json=False)
 
 
 @pytest.mark.parametrize(
@@ -57,5 +57,5 @@ def test_too_many_values_are_refused() -> None:
 @pytest.mark.parametrize("is_json", [True, False])
 def test_counting_takes_time_by_the_length_alone(text: str, is_json: bool) -> None:
     started = time.process_time()
-    require_simple(text, is_json=is_json)
+    require_within_limits(text, is_json=is_json)
     assert time.process_time() - started < 2, "by the square it would be minutes"

@@ -6,6 +6,7 @@ from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.report import CountedDie, Modifier, Report, Standing, Step
+from rules.core.wording import percent_in_words
 
 RULE, HOUSE = Cite(rule="X-1"), Cite(rule="X-2", mark=Mark.HOUSE)
 FIGURES = Step(text="2 dice from 12 figures", cite=RULE, start=Fraction(12), score=Fraction(2))
@@ -21,7 +22,7 @@ def plus(value: int, reason: str, cite: Cite = RULE) -> Modifier:
 
 def glance_lines(headline: str, *steps: Step, outcome: str = "") -> list[str]:
     report = Report(headline=headline, steps=steps, outcome=outcome)
-    return [glance.line(step) for step in glance.steps(report)]
+    return [glance.step_in_words(step) for step in glance.short_steps(report)]
 
 
 def test_volley_is_a_line_without_its_calculation() -> None:
@@ -64,14 +65,14 @@ def test_counted_dice_show_the_killing_faces() -> None:
 def test_an_outcome_leaves_out_units_that_stand_as_before() -> None:
     a, b = Standing("a", "A: 4 left."), Standing("b", "B: steady.")
     report = Report(headline="A fire at B.", outcome="They carry on.", standing=(a, b))
-    assert glance.outcome(report) == "They carry on. A: 4 left. B: steady."
-    assert glance.outcome(report, [b]) == "They carry on. A: 4 left."
+    assert glance.outcome_except(report) == "They carry on. A: 4 left. B: steady."
+    assert glance.outcome_except(report, [b]) == "They carry on. A: 4 left."
 
 
 def test_chances_are_whole_and_never_quite_certain() -> None:
     chances = (Fraction(0), Fraction(1, 500), Fraction(961, 1000), Fraction(999, 1000), Fraction(1))
-    assert list(map(glance.rounded_percent, chances)) == ["0%", "under 1%", "96%", "over 99%", "100%"]
-    assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
+    assert [percent_in_words(chance, places=0) for chance in chances] == ["0%", "under 1%", "96%", "over 99%", "100%"]
+    assert glance.mark_legend((RULE, HOUSE)) == "ʰ house rule"
 
 
 def test_units_with_equal_results_share_a_line() -> None:

@@ -12,8 +12,8 @@ from render import scenes
 from render.framing import frame_decision
 from rules.core.action_type import Caption
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.reasons import draw_candidates, explain_thought, gain_in_words, round_to_tenths
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.reasons import draw_candidates, explain_decision, gain_in_words, round_to_tenths
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.stacks import unit_hex
@@ -71,9 +71,9 @@ def test_largest_values_come_first_and_small_ones_are_summed() -> None:
 def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
     system = Counting()
     state = begin(system)
-    thought = Chooser(system, "red", Level.HARD, "1").decide(state)
+    thought = DecisionMaker(system, "red", Level.HARD, "1").decide(state)
     assert thought is not None
-    why = explain_thought(system, state, "red", thought)
+    why = explain_decision(system, state, "red", thought)
     assert [reason.label for reason in why.best] == [system.label(state, weighed.action) for weighed in thought.best]
     scene = why.scene
     assert isinstance(scene, TableScene)
@@ -151,9 +151,9 @@ class Telling(Ambush):
 def test_reasons_and_picture_use_only_the_sides_view() -> None:
     system = Telling()
     state = system.setup("", {}, ScriptedDice([]))
-    thought = Chooser(system, "red", Level.EASY, "1").decide(state)
+    thought = DecisionMaker(system, "red", Level.EASY, "1").decide(state)
     assert thought is not None
-    why = explain_thought(system, state, "red", thought)
+    why = explain_decision(system, state, "red", thought)
     assert {weighed.label for weighed in thought.best} == {"of convoy, scouts, ghost"}
     assert {reason.label for reason in why.best} == {"of convoy, scouts"}
     assert (system.label(state, thought.action), state.units["band"].hidden) == ("of convoy, scouts, band", True)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from pydantic import BaseModel, Field
 
-from rules.core.fields import editable
+from rules.core.fields import editable_fields
 from rules.core.refusal import Refused
 from rules.core.relative_values import resolve_value
 
@@ -21,7 +21,7 @@ class Counted(BaseModel):
 
 
 def give_value(field: str, words: str, unit: Counted | None = None) -> str:
-    return resolve_value(unit or Counted(), editable(Counted), field, words)
+    return resolve_value(unit or Counted(), editable_fields(Counted), field, words)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from rules.core import fields
-from rules.core.book import shorten_number
+from rules.core.book import normalize_number
 from rules.core.refusal import Refused
 from rules.core.sealed_dice import clean_label
 from rules.core.tabletop.own_table import read_lengths, read_sides, read_turns
@@ -119,13 +119,13 @@ class Numbers(BaseModel):
     ],
 )
 def test_values(name: str, text: str, value: object) -> None:
-    assert getattr(fields.with_field(Numbers(), name, text), name) == value
+    assert getattr(fields.with_field_in_words(Numbers(), name, text), name) == value
 
 
 def test_labels_keep_visible_and_words_drop_invisible_characters() -> None:
     assert clean_label(f"{FAMILY}|{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
     assert as_name("Bug‑out") == "bug_out"
-    assert shorten_number("MM‑3.6") == "mm3.6"
+    assert normalize_number("MM‑3.6") == "mm3.6"
 
 
 def test_unit_names_are_found_in_any_typography() -> None:

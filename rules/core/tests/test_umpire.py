@@ -199,17 +199,17 @@ def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
 
 def test_a_number_with_a_point_is_read_or_refused() -> None:
     kind = Spot.model_fields["x"]
-    assert fields.read(kind, " 4.5 ") == 4.5
+    assert fields.read_value(kind, " 4.5 ") == 4.5
     for words in ("far", "inf"):
         with pytest.raises(ValueError, match=f"“{words}” is no number"):
-            fields.read(kind, words)
+            fields.read_value(kind, words)
 
 
 def test_a_field_says_the_words_it_may_take() -> None:
-    assert fields.values(Squad.model_fields["mood"]) == ("calm", "cross")
-    assert fields.values(Squad.model_fields["brave"]) == ("yes", "no")
-    assert fields.values(Squad.model_fields["leader"]) == ("none",)
-    assert fields.values(Squad.model_fields["figures"]) == ()
+    assert fields.allowed_values(Squad.model_fields["mood"]) == ("calm", "cross")
+    assert fields.allowed_values(Squad.model_fields["brave"]) == ("yes", "no")
+    assert fields.allowed_values(Squad.model_fields["leader"]) == ("none",)
+    assert fields.allowed_values(Squad.model_fields["figures"]) == ()
 
 
 @pytest.mark.parametrize(

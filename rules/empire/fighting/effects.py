@@ -24,7 +24,7 @@ BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
 
 def effect_row(hits: int) -> Row:
     """Return the combat chart's row for `hits`, at least 1 (BE-2)."""
-    return TABLES.charts[EFFECTS].band(hits)
+    return TABLES.charts[EFFECTS].row_for_score(hits)
 
 
 def apply_shots(play: Play[EmpireState]) -> None:

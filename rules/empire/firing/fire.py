@@ -142,7 +142,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
-            plan = self.planned(state, action)
+            plan = self.plan_if_allowed(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 

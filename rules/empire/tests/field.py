@@ -80,7 +80,7 @@ def odds(state: EmpireState, action: Action) -> Odds:
 
 def is_allowed(state: EmpireState, action: Action) -> bool:
     """Whether the rules allow the action."""
-    return TYPES[action.kind].planned(state, action) is not None
+    return TYPES[action.kind].plan_if_allowed(state, action) is not None
 
 
 def legal_actions(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action]:

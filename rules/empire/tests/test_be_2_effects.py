@@ -28,7 +28,7 @@ PRINTED = {
 @pytest.mark.parametrize("hits", PRINTED)
 def test_be_2_every_cell_of_the_combat_chart(hits: int) -> None:
     chart = TABLES.charts["combat-effects"]
-    row = chart.band(hits)
+    row = chart.row_for_score(hits)
     values = [cell.value for cell in row.cells]
     disorder, shaken, kills, lost = PRINTED[hits]
     assert values == [int(bool(disorder)), int(shaken), kills, 1, lost]

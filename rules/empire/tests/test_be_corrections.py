@@ -254,7 +254,7 @@ def test_reveal_without_hidden_facts_is_refused() -> None:
         correct(table(), "reveal", unit="a")
 
 
-@pytest.mark.parametrize("name", fields.editable(EmpireUnit))
+@pytest.mark.parametrize("name", fields.editable_fields(EmpireUnit))
 def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     state = table()
     words = fields.value_in_words(getattr(state.unit("a"), name))

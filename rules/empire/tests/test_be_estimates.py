@@ -45,7 +45,7 @@ def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
             state = SYSTEM.phases.suppose_phase(table, phase.value, side.id)
             for unit, foe in product(state.fighters(side.id), state.foes(state.fighters(side.id)[0])):
                 gun = unit.weapon in MACHINE_GUNS
-                plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST_DICE if gun else None))
+                plan = FIRE.plan_if_allowed(state, Fire(unit=unit.id, target=foe.id, dice=BURST_DICE if gun else None))
                 if plan is None or foe in state.opponents(unit.id):
                     continue
                 unit_arms, foe_arms = unit_profile(unit, state.options), unit_profile(foe, state.options)

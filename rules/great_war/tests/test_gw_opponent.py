@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.great_war.model import GreatWarState, ThisTurn
 from rules.great_war.ruleset import GreatWar
 from rules.great_war.shared import BATTLES
@@ -13,14 +13,14 @@ from tests.opponents import play_match
 GAME = GreatWar()
 
 
-def chooser(level: Level, seed: str = "b") -> Chooser[GreatWarState]:
-    return Chooser(GAME, "british", level, seed)
+def chooser(level: Level, seed: str = "b") -> DecisionMaker[GreatWarState]:
+    return DecisionMaker(GAME, "british", level, seed)
 
 
 @pytest.fixture
 def state() -> GreatWarState:
     """The trench line, with a male tank beside a German unit of one figure."""
-    state = GAME.setup("trench", {}, OwnDice("setup"))
+    state = GAME.setup("trench", {}, SeededDice("setup"))
     weak = next(unit for unit in state.units_of("germans") if unit.arm == "infantry")
     assert weak.at is not None
     near = next(hex_ for hex_ in weak.at.neighbours() if hex_ not in state.stacks.by_hex)
@@ -41,12 +41,12 @@ def test_opponent_attacks_a_nearly_destroyed_unit(state: GreatWarState, level: L
 
 @pytest.mark.parametrize("level", Level)
 def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> None:
-    state = GAME.setup("village", {}, OwnDice("setup"))
+    state = GAME.setup("village", {}, SeededDice("setup"))
     assert chooser(level).decide(state) == chooser(level).decide(state)
 
 
 def test_opponent_is_idle_on_the_other_sides_turn(state: GreatWarState) -> None:
-    assert Chooser(GAME, "germans", Level.EASY, "a").decide(state) is None
+    assert DecisionMaker(GAME, "germans", Level.EASY, "a").decide(state) is None
 
 
 def test_opponent_counts_only_tokens_that_can_be_spent(state: GreatWarState) -> None:

@@ -72,7 +72,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     play.state = forget_prompts(start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     state = add_prompt(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
-    fire = FIRE.planned(state, Fire(unit=target_id, target=attacker_id))
+    fire = FIRE.plan_if_allowed(state, Fire(unit=target_id, target=attacker_id))
     if not is_formed or fire is None:
         return f"{target:have} no fire to give"
     play.state = state
@@ -149,7 +149,7 @@ class MeleePair:
             "umpire in its favour": favour in self.circumstances,
             "umpire against it": against in self.circumstances,
         }
-        return TABLES.adjustments(ADJUSTMENTS, rows)
+        return TABLES.row_modifiers(ADJUSTMENTS, rows)
 
     def _find_overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""

@@ -125,7 +125,7 @@ def _morale_modifiers(
     secret = Modifier(value=worth, reason="secret quality", cite=MORALE, secret=hidden)
     return (
         *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
-        *TABLES.adjustments("morale-adjustments", rows),
+        *TABLES.row_modifiers("morale-adjustments", rows),
         *((adjustment("morale-adjustments", further, in_words, rounds_lost - 1),) if rounds_lost > 1 else ()),
         *_umpire_modifiers(circumstances, MORALE.as_ruling),
         *((secret,) if unit.secret_quality else ()),
@@ -158,7 +158,7 @@ def _reaction_modifiers(
     worth = adjustment("reaction-adjustments", POOR).value if in_secret and not poor else Fraction(0)
     secret = Modifier(value=worth, reason="secret quality", cite=REACTION.as_ruling, secret=True)
     return (
-        *TABLES.adjustments("reaction-adjustments", rows),
+        *TABLES.row_modifiers("reaction-adjustments", rows),
         *_umpire_modifiers(circumstances, REACTION.as_ruling),
         *((secret,) if hidden else ()),
     )

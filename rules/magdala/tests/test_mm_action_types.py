@@ -110,6 +110,6 @@ def test_orders_are_done_in_the_sides_own_turn() -> None:
         for state in states if isinstance(action_type, OwnTurnType) else ():
             for action in action_type.possible_actions(state, UMPIRE):
                 other_turn = state.model_copy(update={"active": BLUE if state.active == RED else RED})
-                assert action_type.planned(other_turn, action) is None, action
+                assert action_type.plan_if_allowed(other_turn, action) is None, action
                 looked_at.add(action.kind)
     assert looked_at >= {"build", "clear", "detach", "move", "refill", "rejoin"}

@@ -61,7 +61,7 @@ def test_mm_5_6_certain_pass_is_stated_unless_a_modifier_is_secret() -> None:
     _, report = fire_volley(FOE)
     assert len(report.throws) == 1
     assert "they hold automatically" in text_of(report)
-    (stated,) = [glance.line(step) for step in report.steps if "automatically" in step.verdict]
+    (stated,) = [glance.step_in_words(step) for step in report.steps if "automatically" in step.verdict]
     assert stated.endswith("they hold automatically · MM-5.6"), "its chance is not told as well"
     _, report = fire_volley(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), later_faces=(1, 1))
     assert len(report.throws) == 2

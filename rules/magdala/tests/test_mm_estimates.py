@@ -51,7 +51,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
-            plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id))
+            plan = FIRE.plan_if_allowed(state, Fire(unit=unit.id, target=foe.id))
             far = gap(unit, foe)
             if plan is None or plan.half or far is None or not is_fighter(foe):
                 continue

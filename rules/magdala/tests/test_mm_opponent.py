@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.core.tabletop.battle import Place
 from rules.magdala.candidates import expected_attacks
 from rules.magdala.estimates import expected_hits_of_volley, melee_edge, melee_gain, unit_value
@@ -17,7 +17,7 @@ SYSTEM = Magdala()
 
 
 def suakin() -> MagdalaState:
-    return SYSTEM.setup("suakin-1885", {}, OwnDice("suakin")).changed("amarar", place=Place(x=39.5, y=4, facing=180))
+    return SYSTEM.setup("suakin-1885", {}, SeededDice("suakin")).changed("amarar", place=Place(x=39.5, y=4, facing=180))
 
 
 def value_amount(state: MagdalaState, word: str, side: str) -> float:
@@ -74,7 +74,7 @@ def test_ground_counts_for_the_attacker_and_melee_for_near_units() -> None:
 
 def test_spearmen_attack_guns_within_reach() -> None:
     state = suakin().changed("amarar", place=Place(x=36, y=27, facing=180))
-    thought = Chooser(SYSTEM, "mahdists", Level.EASY, "1", _idle_except(state, "amarar")).decide(state)
+    thought = DecisionMaker(SYSTEM, "mahdists", Level.EASY, "1", _idle_except(state, "amarar")).decide(state)
     assert thought is not None
     assert thought.action.kind == "move"
     assert str(getattr(thought.action, "to", "")).startswith("towards")
@@ -87,5 +87,5 @@ def _idle_except(state: MagdalaState, unit: str) -> list[tuple[int, str, str]]:
 @pytest.mark.soak
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
 def test_opponents_play_to_the_end(scenario: str) -> None:
-    sides = [side.id for side in SYSTEM.setup(scenario, {}, OwnDice("sides")).sides]
+    sides = [side.id for side in SYSTEM.setup(scenario, {}, SeededDice("sides")).sides]
     assert play(SYSTEM, scenario, 1, dict.fromkeys(sides, "hard")).state.over is not None

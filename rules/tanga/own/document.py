@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, NaiveDatetime, StringConstraints
 from typing_extensions import override
 
-from rules.core.documents import Fault, Id, Name, Text
+from rules.core.documents import FaultInWords, Id, Name, Text
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, block_list_faults
@@ -73,7 +73,7 @@ class MapPart(GroundPart):
     west_edge: Blocks = Field(default=(), description="Where other Germans march on; needed if any do.")
 
     @override
-    def block_faults(self) -> Iterator[Fault]:
+    def block_faults(self) -> Iterator[FaultInWords]:
         """Yield faults in blocks of hexes, including victory hexes and the west edge."""
         yield from super().block_faults()
         for kind, blocks in self.victory.kinds.items():

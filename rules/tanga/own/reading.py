@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.catalog import Scenario
 from rules.core.dice import Dice
-from rules.core.documents import MOMENT, DocumentReader, Fault, require_no_faults
+from rules.core.documents import MOMENT, DocumentReader, FaultInWords, require_no_faults
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import expand_blocks
@@ -92,14 +92,14 @@ def _make_map(scenario: OwnScenario) -> OwnMap:
     )
 
 
-def map_faults(own: OwnMap) -> Iterator[Fault]:
+def map_faults(own: OwnMap) -> Iterator[FaultInWords]:
     """Yield the faults of a player's own map, which comes from a document or from a loaded state."""
     yield from map_document.map_faults(own)
     if own.entries and (missing := [str(total) for total in TOTALS if total not in own.entries]):
         yield "map.entries", f"2D6 also fall {', '.join(missing)}: each total needs its hex"
 
 
-def _victory_and_improvement_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+def _victory_and_improvement_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords]:
     """Yield faults in the numbers of victory hexes needed, and in improved positions."""
     for kind, number in (scenario.needed.kinds if scenario.needed else {}).items():
         if number > len(own.victory.get(kind, ())):
@@ -109,7 +109,7 @@ def _victory_and_improvement_faults(scenario: OwnScenario, own: OwnMap) -> Itera
             yield f"improved[{at}]", f"{hex_} is not on the land of the map"
 
 
-def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords]:
     """Yield the faults of formations and their counters, then of stacks."""
     if sum(len(formation.units) for formation in scenario.formations) > MOST_UNITS:
         yield "formations", f"they have {MOST_UNITS} counters at most"
@@ -129,12 +129,12 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     yield from _stack_faults(scenario)
 
 
-def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
+def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
     """Yield a fault for each true row. A row is: whether it is a fault, the field, the reason. `place` is the path."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
-def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
+def _duplicate_faults(scenario: OwnScenario) -> Iterator[FaultInWords]:
     """Yield a fault for each id or name that occurs twice, ignoring case."""
     seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
@@ -151,7 +151,7 @@ def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
             seen.add((kind, name.casefold()))
 
 
-def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords]:
     """Yield faults in the arrival time and place of units off the map (TA-3, TA-H.11)."""
     off, name, beach = formation.waiting, formation.name, formation.beach
     german, train = formation.side == GERMAN, formation.by_train
@@ -175,7 +175,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
     )
 
 
-def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
+def _gun_faults(place: str, formation: OwnFormation) -> Iterator[FaultInWords]:
     """Yield faults of a battalion's MG: more than one MG, or an MG neither on the map nor under a marker (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
@@ -196,7 +196,7 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
         )
 
 
-def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
+def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[FaultInWords]:
     """Yield faults in a counter's letter, rounds, hex or condition."""
     company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
     shared = unit.letter and any(other.letter == unit.letter for other in formation.units if other is not unit)
@@ -216,7 +216,7 @@ def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap
     )
 
 
-def _stack_faults(scenario: OwnScenario) -> Iterator[Fault]:
+def _stack_faults(scenario: OwnScenario) -> Iterator[FaultInWords]:
     """Yield a fault for each hex with two formations, or with more combat units than may stack (TA-H.3)."""
     holder: dict[Hex, OwnFormation] = {}
     combat, most = Counter[Hex](), scenario.options.stack_limit

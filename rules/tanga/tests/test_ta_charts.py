@@ -58,7 +58,7 @@ def test_ta_0_3_every_chart_ends_with_the_lowest_number() -> None:
 def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
     chart = all_charts()["entry-hexes"]
     printed = "2411 2410 2309 2209 2208 2516 2515 2514 2513 2512 2511"
-    assert " ".join(chart.band(total).cells[0].text for total in range(2, 13)) == printed
+    assert " ".join(chart.row_for_score(total).cells[0].text for total in range(2, 13)) == printed
     chain = hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")
     assert all(hex_.distance(following) == 1 for hex_, following in pairwise(chain))
 

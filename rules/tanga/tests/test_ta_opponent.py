@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.own_dice import OwnDice
+from rules.core.automaton.opponent import DecisionMaker
+from rules.core.automaton.own_dice import SeededDice
 from rules.registry import rulesets
 from rules.tanga.candidates import guess_hidden_guns
 from rules.tanga.german.fight import Fire, Melee
@@ -17,7 +17,7 @@ OPEN = {"*": "open"}
 
 
 def chosen_action(state: TangaState, level: Level, seed: str = "a") -> object:
-    thought = Chooser(SYSTEM, GERMAN, level, seed).decide(state)
+    thought = DecisionMaker(SYSTEM, GERMAN, level, seed).decide(state)
     return thought.action if thought else None
 
 
@@ -29,7 +29,7 @@ def test_ta_1_opponent_assumes_an_unseen_mg_under_one_of_the_markers() -> None:
     companies = ("13 A 3010", "13 C 3110", "61 A 3210", "61 C 3310")
     markers = [marker(unit_id) for unit_id in ("13-a", "13-c", "61-a", "61-c")]
     state = state_of(*companies, "13 mg off", "61 mg 3410", markers=markers)
-    supposed = [guess_hidden_guns(state, OwnDice(str(seed))).markers for seed in range(20)]
+    supposed = [guess_hidden_guns(state, SeededDice(str(seed))).markers for seed in range(20)]
     assert all(sum(bool(supposition[f"13-{letter}-marker"].real) for letter in "ac") == 1 for supposition in supposed)
     assert {supposition["13-a-marker"].real for supposition in supposed} == {True, False}
     assert not any(supposition[f"61-{letter}-marker"].real for supposition in supposed for letter in "ac")
