@@ -14,7 +14,7 @@ import pytest
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker, OpponentDecision, UnitInPhase
 from rules.core.automaton.own_dice import SeededDice
-from rules.core.automaton.reasons import explain_decision
+from rules.core.automaton.reasons import explain_candidates
 from rules.core.automaton.weighing import MINIMUM_GAIN
 from rules.core.fields import secret_fields, unit_type
 from rules.core.model import Viewer
@@ -121,7 +121,7 @@ def test_scrambling_hidden_facts_changes_no_decision_or_reason(name: str) -> Non
         for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
             assert decide_again(system, at, level, state) == at.thought
-            reasons = [explain_decision(system, world, at.side, at.thought) for world in (state, at.state)]
+            reasons = [explain_candidates(system, world, at.side, at.thought) for world in (state, at.state)]
             assert reasons[0] == reasons[1]
     assert scrambled
 

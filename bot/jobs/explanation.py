@@ -10,7 +10,7 @@ from typing import Any
 from bot.journal.codec import read_state
 from bot.journal.thinking_record import Thinking, derive_seed
 from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
-from rules.core.automaton.reasons import CandidateReason, explain_decision
+from rules.core.automaton.reasons import CandidateReason, explain_candidates
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
@@ -79,7 +79,7 @@ def explain_decision(question: DecisionQuestion) -> Explanation:
     label = _button_label(system, view, choice) or choice.kind
     if thought is None:
         return Explanation((), None, None, label, alternatives)
-    explained = explain_decision(system, state, thinking.side, thought)
+    explained = explain_candidates(system, state, thinking.side, thought)
     place = next((place for place, candidate in enumerate(thought.best) if candidate.action == choice), None)
     return Explanation(explained.best, explained.scene, place, label, alternatives)
 

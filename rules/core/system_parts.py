@@ -141,7 +141,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
 
     @property
     def editable(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields that the umpire may `set`, by name. `fields.allowed_values` gives a field's possible words."""
+        """Return the unit fields that the umpire may `set`, by name. `fields.allowed_values` lists their values."""
         return fields.editable_fields(fields.unit_type(self.state_type))
 
     @property

@@ -19,7 +19,7 @@ from render.photograph import encode_jpeg
 from render.replay import draw_replay
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
-from rules.core.automaton.reasons import explain_decision
+from rules.core.automaton.reasons import explain_candidates
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -101,7 +101,7 @@ def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     for side in (side.id for side in state.sides if system.opponent is not None and system.values):
         view: State = system.view(state, side)
         if (thought := DecisionMaker(system, side, Level.EASY, "1").decide(view)) is not None:
-            why = explain_decision(system, view, side, thought)
+            why = explain_candidates(system, view, side, thought)
             if why.scene is not None:
                 yield Kind("decision", _delay_job(jobs.draw_decision, why.scene))
             return

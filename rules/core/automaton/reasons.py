@@ -61,7 +61,7 @@ PositionFinder: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Function that returns the position of each unit in a scene, by unit id."""
 
 
-def explain_decision(system: Ruleset[S], state: S, side: str, thought: OpponentDecision) -> DecisionReasons:
+def explain_candidates(system: Ruleset[S], state: S, side: str, thought: OpponentDecision) -> DecisionReasons:
     """Return the reasons for a decision, without facts that the side may not know."""
     view = system.view(state, side)
     best = tuple(

@@ -13,7 +13,7 @@ from render.framing import frame_decision
 from rules.core.action_type import Caption
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
-from rules.core.automaton.reasons import draw_candidates, explain_decision, gain_in_words, round_to_tenths
+from rules.core.automaton.reasons import draw_candidates, explain_candidates, gain_in_words, round_to_tenths
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.stacks import unit_hex
@@ -73,7 +73,7 @@ def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
     state = begin(system)
     thought = DecisionMaker(system, "red", Level.HARD, "1").decide(state)
     assert thought is not None
-    why = explain_decision(system, state, "red", thought)
+    why = explain_candidates(system, state, "red", thought)
     assert [reason.label for reason in why.best] == [system.label(state, weighed.action) for weighed in thought.best]
     scene = why.scene
     assert isinstance(scene, TableScene)
@@ -153,7 +153,7 @@ def test_reasons_and_picture_use_only_the_sides_view() -> None:
     state = system.setup("", {}, ScriptedDice([]))
     thought = DecisionMaker(system, "red", Level.EASY, "1").decide(state)
     assert thought is not None
-    why = explain_decision(system, state, "red", thought)
+    why = explain_candidates(system, state, "red", thought)
     assert {weighed.label for weighed in thought.best} == {"of convoy, scouts, ghost"}
     assert {reason.label for reason in why.best} == {"of convoy, scouts"}
     assert (system.label(state, thought.action), state.units["band"].hidden) == ("of convoy, scouts, band", True)
