@@ -65,7 +65,7 @@ def instant_timers(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(interaction: Interaction) -> asyncio.Handle:
         return asyncio.get_running_loop().call_soon(reply.acknowledge_in_background, interaction)
 
-    monkeypatch.setattr(reply, "start_timer", start)
+    monkeypatch.setattr(reply, "start_acknowledgement_timer", start)
 
 
 def test_a_look_up_is_acknowledged_within_300_milliseconds() -> None:
@@ -126,7 +126,7 @@ async def test_a_slow_look_up_is_acknowledged_first(table: Table, monkeypatch: p
 async def test_a_command_that_waits_for_the_database_is_acknowledged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(errors, "find_room", wait_for_acknowledgement)
+    monkeypatch.setattr(errors, "load_room", wait_for_acknowledgement)
     rolled = await table.give(table.onlooker, "roll", dice="1d6")
     assert first_responses(table)[-1]["type"] == THINKING
     assert "1d6" in text(rolled.announced).casefold()
@@ -143,7 +143,7 @@ async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: py
 @pytest.mark.usefixtures("instant_timers")
 async def test_a_form_too_late_to_open_asks_for_another_press(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     question = await table.give(table.british, "ruling ask", question="May camels climb?")
-    monkeypatch.setattr(control, "find_room", wait_for_acknowledgement)
+    monkeypatch.setattr(control, "load_room", wait_for_acknowledgement)
     late = await table.press(table.british, question.announced, "Keep a house rule")
     assert late.result.modal is None
     assert "Try again" in text(late.private[-1])
@@ -155,7 +155,7 @@ async def test_a_slow_completion_still_answers(table: Table, monkeypatch: pytest
         for _ in range(100):
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(errors, "find_room", enter_slowly)
+    monkeypatch.setattr(errors, "load_room", enter_slowly)
     assert await table.complete(table.onlooker, "help", "topic", "start") == ["start"]
 
 

@@ -164,7 +164,7 @@ async def absent_wood(table: Table) -> Any:
 async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    monkeypatch.setattr("cogs.kit.automatic_play.start_automatic_play", lambda *_: None)
     message = await absent_wood(table)
     offer = f"The bot plays the {WOOD}"
     assert offer in labels(message)

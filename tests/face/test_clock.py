@@ -446,7 +446,7 @@ async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
 
     The game went on before another process announced the miss.
     """
-    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    monkeypatch.setattr("cogs.kit.automatic_play.start_automatic_play", lambda *_: None)
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed=missed)
     later(10)
@@ -527,7 +527,7 @@ async def test_the_bot_plays_a_missed_turn_even_if_its_message_fails(
     later(10)
     with monkeypatch.context() as patched:
         patched.setattr(discord.PartialMessageable, "send", refuse)
-        patched.setattr("cogs.kit.automatic_play.go_on", lambda _, game: gone_on.extend(game.bots))
+        patched.setattr("cogs.kit.automatic_play.start_automatic_play", lambda _, game: gone_on.extend(game.bots))
         assert await reminded(table) == []
     assert gone_on == ["mahdists"]
 

@@ -77,7 +77,7 @@ def error_handler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         raise KeyError("no game")
 
     if request.param:
-        monkeypatch.setattr(errors, "card_of", card_of)
+        monkeypatch.setattr(errors, "error_card", card_of)
 
 
 def read_last_answer(answer: Answer) -> str:
@@ -145,7 +145,7 @@ async def test_a_button_that_cannot_be_parsed_is_answered(table: Table, monkeypa
 
 
 async def test_a_command_is_answered_when_finding_its_room_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errors, "find_room", fail)
+    monkeypatch.setattr(errors, "load_room", fail)
     assert WENT_WRONG in read_last_answer(await table.give(table.onlooker, "rule", topic="morale"))
 
 
@@ -156,7 +156,7 @@ async def test_a_completion_is_answered_with_no_choices(
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     if broken_part == "room":
-        monkeypatch.setattr(errors, "find_room", fail)
+        monkeypatch.setattr(errors, "load_room", fail)
     elif broken_part == "find":
         monkeypatch.setattr(help_cog, "help_pages", lambda: 1 // 0)
     else:

@@ -67,7 +67,7 @@ async def test_every_status_repeats_the_turn_messages_buttons(table: Table, batt
 async def test_every_status_repeats_the_reminders_buttons(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str
 ) -> None:
-    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    monkeypatch.setattr("cogs.kit.automatic_play.start_automatic_play", lambda *_: None)
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed=missed)
     for _ in ("half", "nine tenths", "over"):

@@ -238,7 +238,7 @@ def test_has_table_depends_on_guild_and_integration(
 async def test_advice_suggests_no_game_where_none_is_possible(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = await table.give(table.british, "morale", unit="berkshires")
     assert "/game new" in answer.private_text
-    monkeypatch.setattr(errors, "has_table", lambda _: False)
+    monkeypatch.setattr(errors, "can_have_game", lambda _: False)
     answer = await table.give(table.british, "morale", unit="berkshires")
     assert "channels of servers" in answer.private_text
     assert "/game new" not in answer.private_text

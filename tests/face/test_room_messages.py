@@ -16,7 +16,7 @@ from .table import Table, custom_ids, labels, text
 @pytest.fixture
 def no_automatic_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games without automatic play, which would take time."""
-    monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)
+    monkeypatch.setattr(automatic_play, "start_automatic_play", lambda *_: None)
 
 
 async def test_a_public_action_in_a_room_is_told_in_room_and_channel(table: Table) -> None:

@@ -72,7 +72,7 @@ async def test_the_umpire_may_play_and_the_log_names_his_view(table: Table) -> N
 async def test_a_former_player_may_not_replace_the_bot_on_the_other_side(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    monkeypatch.setattr("cogs.kit.automatic_play.start_automatic_play", lambda *_: None)
     await free_seat(table)
     await table.give(table.umpire, "opponent side", side="british", level="easy")
     await table.give(table.mahdist, "game leave")

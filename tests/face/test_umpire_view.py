@@ -61,7 +61,7 @@ async def test_an_umpire_who_sees_everything_may_undo_the_option(table: Table) -
 async def test_a_playing_umpires_view_stays_limited_after_the_bot_leaves(
     table: Table, monkeypatch: pytest.MonkeyPatch, relieved: bool
 ) -> None:
-    monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)
+    monkeypatch.setattr(automatic_play, "start_automatic_play", lambda *_: None)
     await table.start(seated=False)
     await hide(table)
     seated = await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
