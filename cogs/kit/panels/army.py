@@ -112,7 +112,7 @@ def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
 
 
 def code_block(text: str) -> str:
-    """Return the text as a code block, which `army_lines_on` can read from the card."""
+    """Return the text as a code block, which `read_army_lines` can read from the card."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
