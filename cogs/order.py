@@ -35,9 +35,8 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
     """Return the game and the legal actions of the typed unit."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
-    unit_id = name_lookup.find_unit_id(
-        game.ruleset.roster(game.state, viewer), completion.typed_option(interaction, "unit") or ""
-    )
+    typed_unit = completion.typed_option(interaction, "unit") or ""
+    unit_id = name_lookup.find_unit_id(game.ruleset.roster(game.state, viewer), typed_unit)
     legal = await asyncio.to_thread(lambda: [*legal_now.legal_actions(game, viewer)])
     return game, [action for action in legal if action.unit == unit_id]
 

@@ -54,9 +54,8 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: Name | None = None) -> None:
         """All battles, by rule system."""
-        listed_battles = await battles.list_battles(
-            interaction, name_lookup.find_system_by_name(rules) if rules else None
-        )
+        system = name_lookup.find_system_by_name(rules) if rules else None
+        listed_battles = await battles.list_battles(interaction, system)
         card = Card()
         for title in dict.fromkeys(battle.system.title for battle in listed_battles):
             lines = [battle_line(battle) for battle in listed_battles if battle.system.title == title]

@@ -11,7 +11,7 @@ from discord import app_commands
 from .kit.command_traits import Command
 from .kit.lookup import completion, legal_now
 from .kit.lookup.circumstance_completion import circumstance_completer
-from .kit.lookup.completion import Completer, Kind
+from .kit.lookup.completion import Completer, Kind, troop_completer
 from .kit.option_types import Name, Words
 from .kit.request import Interaction
 
@@ -65,18 +65,13 @@ SHARED = {
         Option("dice", Figures, "How many dice or stands fire, where that is yours to choose"),
         Option("contact", Figures, "Figures in contact, where no positions are kept"),
         Option("rules", Name, "Without a game: the rule system", completion.rule_systems),
-        Option("troop", Name, "Without a game: the kind of troops", complete_for=completion.asked_troop_completer),
+        Option("troop", Name, "Without a game: the kind of troops", complete_for=troop_completer),
         Option(
             "state", Name, "Without a game: the state of these troops", completion.word_completer("steady", "shaken")
         ),
         Option("losses", Losses, "Without a game: casualties so far"),
         Option("figures", Figures, "Without a game: figures, stands, guns or crew"),
-        Option(
-            "against",
-            Name,
-            "Without a game: the kind of troops they fight",
-            complete_for=completion.asked_troop_completer,
-        ),
+        Option("against", Name, "Without a game: the kind of troops they fight", complete_for=troop_completer),
         Option("against_figures", Figures, "Without a game: how many of those"),
         Option("with", Words, "Circumstances, by comma", complete_for=circumstance_completer),
         Option("secret", bool, "For your eyes (and the umpire's) only"),

@@ -184,9 +184,8 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.with_choice(page=chosen.page + 1)
-    return sheet_measurements.add_order(
-        prospect, sheet, sheet_measurements.find_menu_option(prospect, sheet, values[0])
-    )
+    option = sheet_measurements.find_menu_option(prospect, sheet, values[0])
+    return sheet_measurements.add_order(prospect, sheet, option)
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {

@@ -194,7 +194,7 @@ def signed_area(points: Sequence[Point]) -> float:
 
 def is_inside_ring(point: Point, ring: Sequence[Point]) -> bool:
     """Whether `point` lies inside the ring."""
-    return is_inside_edges(point, ring_edges(ring))
+    return is_enclosed(point, ring_edges(ring))
 
 
 def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
@@ -202,7 +202,7 @@ def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
     return list(pairwise([*ring, ring[0]]))
 
 
-def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
+def is_enclosed(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
     """Whether `point` lies inside the ring with these edges. Edges that do not span the point's y may be missing."""
     x, y = point
     crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)

@@ -93,9 +93,8 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
 
 def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
     """Return one legend entry per marker in `present`, for text of `size` pixels."""
-    return [
-        LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in Marker if marker in present
-    ]
+    markers = [marker for marker in Marker if marker in present]
+    return [LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in markers]
 
 
 def arrange_in_rows(

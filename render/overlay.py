@@ -67,9 +67,8 @@ class Overlay:
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
         goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, words)
         self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, words))
-        self._works = [
-            edge for piece in scene.terrain if piece.feature in LINES for edge in self._terrain_segments(piece)
-        ]
+        works = (piece for piece in scene.terrain if piece.feature in LINES)
+        self._works = [edge for piece in works for edge in self._terrain_segments(piece)]
 
     def draw(self, field: Image.Image) -> None:
         """Draw objectives, fire arcs, arrows and bases, then the text."""

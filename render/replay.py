@@ -44,11 +44,10 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
     area, numbers = frame_units(scenes), number_foreign_words_in_scenes(scenes)
     photographs = photographs or [None] * len(scenes)
+    frame_scenes = (simplify_for_replay(scene, numbers) for scene in scenes)
     sizes = [
-        image_size(
-            simplify_for_replay(scene, numbers), area=area, shrink=SHRINK, over_photograph=photograph is not None
-        )
-        for scene, photograph in zip(scenes, photographs, strict=True)
+        image_size(scene, area=area, shrink=SHRINK, over_photograph=photograph is not None)
+        for scene, photograph in zip(frame_scenes, photographs, strict=True)
     ]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
     frames = (

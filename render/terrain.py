@@ -12,16 +12,7 @@ from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import (
-    bounding_box,
-    is_inside_edges,
-    point_ahead,
-    point_beside,
-    ring_edges,
-    signed_area,
-    smooth,
-    stations,
-)
+from .geometry import bounding_box, is_enclosed, point_ahead, point_beside, ring_edges, signed_area, smooth, stations
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
@@ -61,7 +52,7 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
         x = box.left + step * (0.3 if row % 2 else 0.8)
         while x < box.right:
             point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
-            if is_inside_edges(point, near):
+            if is_enclosed(point, near):
                 yield point
             x += step
         y, row = y + step * 0.82, row + 1

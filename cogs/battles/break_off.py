@@ -68,9 +68,8 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     card = Card(report_card.side_colour(ended_game.state, side))
     breaking_off, holding = safe(f"{ended_game.state.side(side):The}"), safe(f"{other:The}")
     card.text(f"### {breaking_off} break off the battle\n{holding} hold the field.")
-    card.picture(picture).text("\n".join(turn_message.strength_lines(ended_game))).text(
-        pages.public_seeds_line(ended_game)
-    )
+    card.picture(picture).text("\n".join(turn_message.strength_lines(ended_game)))
+    card.text(pages.public_seeds_line(ended_game))
     message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended_game)[:1]))
     stale_buttons.set_live_message(interaction.client, ended_game.id, channel_of(interaction), message)
     interaction.client.dispatch(automatic_play.RESTS, ended_game)

@@ -178,7 +178,7 @@ class BattleWatch(commands.Cog):
             users = [user for user in seat_holders(battle_game, battle_game.waits_for) if user not in silent]
             words = post.LAST_DAY_WORDS.format(day=require_campaign(game).turn)
             channel, card = battle_game.channel, Card().mention(users, words)
-        await outbox.post_card(BotChannel(self.bot, channel), card, key, link.claimed)
+        await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, battle_game: Game, roster: Roster) -> None:
@@ -191,7 +191,7 @@ class BattleWatch(commands.Cog):
         await add_to_battle_thread(self.bot, played.game, users)
         card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
         key = f"{battle_game.id} {played.entry.seq} new"[:25]
-        await outbox.post_card(BotChannel(self.bot, battle_game.channel), card, key)
+        await outbox.post(BotChannel(self.bot, battle_game.channel), card, key)
 
     async def _enter_result(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game) -> bool:
         """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
@@ -258,7 +258,7 @@ class BattleWatch(commands.Cog):
 
     async def _mention_umpire(self, game: Game, words: str, key: str) -> None:
         """Post `words` in the campaign's channel, and mention the umpire."""
-        await outbox.post_card(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
+        await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
     def _announce(self, played: Played) -> None:
         automatic_play.start_automatic_play(BotChannel(self.bot, played.game.channel), played.game)
@@ -280,7 +280,7 @@ class BattleWatch(commands.Cog):
         silent = await self.bot.games.mentions.silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
-        await outbox.post_card(BotChannel(self.bot, game.channel), card, key, link.claimed)
+        await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
         if link.given is not None and battle_game is not None and battle_game.ended is None:
             words = post.REOPENED.format(channel=game.channel)
             await self._post_in_battle_channel(battle_game, words, f"again {game.seq}")
@@ -312,6 +312,5 @@ class BattleWatch(commands.Cog):
             await self._post_in_battle_channel(battle_game, words, "closed")
 
     async def _post_in_battle_channel(self, battle_game: Game, words: str, key: str) -> None:
-        await outbox.post_card(
-            BotChannel(self.bot, battle_game.channel), Card().text(words), f"{battle_game.id} {key}"[:25]
-        )
+        channel = BotChannel(self.bot, battle_game.channel)
+        await outbox.post(channel, Card().text(words), f"{battle_game.id} {key}"[:25])

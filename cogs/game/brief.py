@@ -61,9 +61,8 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     own = viewer if viewer != UMPIRE else None
     card.text(shorten_lines("\n".join(unit_list.side_paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
-        units = (
-            part for side in state.sides if side.id != own for part in unit_list.side_paragraphs(game, viewer, side.id)
-        )
+        others = (side.id for side in state.sides if side.id != own)
+        units = (part for side in others for part in unit_list.side_paragraphs(game, viewer, side))
         sightings = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
         enemies = "\n".join(units if game.ruleset.enemies_seen is None else sightings)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")

@@ -54,11 +54,9 @@ class GameCog(
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return True. Raises CommandInvokeError with NoGame where no game is possible, except for `ANYWHERE`."""
         command = interaction.command
-        if (
-            isinstance(command, app_commands.Command)
-            and command.name not in ANYWHERE
-            and not can_have_game(interaction)
-        ):
+        if not isinstance(command, app_commands.Command) or command.name in ANYWHERE:
+            return True
+        if not can_have_game(interaction):
             raise app_commands.CommandInvokeError(command, NoGame("Games are played in channels of servers."))
         return True
 

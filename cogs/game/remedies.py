@@ -108,9 +108,8 @@ async def announce_remedy(interaction: Interaction, played: Played, overdue: Ove
     game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
-    card.text(
-        "\n".join(f"They have time {deadline_in_words(due.ends)}." for due in deadlines if due.side == overdue.side)
-    )
+    own_deadlines = (due.ends for due in deadlines if due.side == overdue.side)
+    card.text("\n".join(f"They have time {deadline_in_words(ends)}." for ends in own_deadlines))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
     await turn_post.send_with_next_step(interaction, card, game, Call(users=new))
 

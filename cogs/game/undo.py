@@ -155,7 +155,7 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
     call = await turn_post.make_call(context, played)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
-    message = await outbox.post_card(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
+    message = await outbox.post(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
     messages.tell_rooms(context, played)
 

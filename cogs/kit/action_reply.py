@@ -120,9 +120,8 @@ def private_card(played: Played, user: int) -> Card | None:
 async def add_picture_and_go_on(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture to the public message, post the turn message if still needed, and start automatic play."""
     await _add_picture(interaction, public, *played)
-    await automatic_play.send_follow_ups(
-        interaction, *played, turn_told=public is not None and public.content.tells_turn
-    )
+    turn_told = public is not None and public.content.tells_turn
+    await automatic_play.send_follow_ups(interaction, *played, turn_told=turn_told)
 
 
 async def _add_picture(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
@@ -164,5 +163,5 @@ async def _post_without_command_name(interaction: Interaction, public: Sequence[
     content = turn_message.public_card(call, *public)
     picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
     key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
-    message = await outbox.post_card(interaction, content.build(picture), key)
+    message = await outbox.post(interaction, content.build(picture), key)
     stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)

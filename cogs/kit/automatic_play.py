@@ -112,11 +112,9 @@ class GameLoop:
             if played := await run_sheets(context):
                 return played, await games.announcements.claim(played[-1].game, played)
             await notify_sheet_owners(context)
-        return (
-            await bot_turns.play_bot_turn(context)
-            if game.bots and not bot_turns.is_bot_playing(context)
-            else ((), None)
-        )
+        if game.bots and not bot_turns.is_bot_playing(context):
+            return await bot_turns.play_bot_turn(context)
+        return (), None
 
     async def _claim_unannounced(self) -> Announcement | None:
         """Claim and return entries that another process left unannounced; None without such entries.
@@ -165,12 +163,12 @@ async def report_stop(context: ChannelContext, words: str) -> None:
     try:
         game = await context.client.games.running_game(channel_of(context))
     except errors.USER_ERRORS:
-        await outbox.post_card(context, card, f"{context.id} off")
+        await outbox.post(context, card, f"{context.id} off")
         return
     if game.umpire.id not in await context.client.games.mentions.silent_users(game):
         card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
-    message = await outbox.post_card(context, step.add_to(card), f"{context.id} off")
+    message = await outbox.post(context, step.add_to(card), f"{context.id} off")
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
@@ -222,11 +220,11 @@ async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str)
     else:
         card.mention([stored.owner], words)
     card.buttons([orders_button(game.id)])
-    await outbox.post_card(context, card, f"{game.id}-{stored.revision}-{stored.owner}"[: outbox.MOST_KEY])
+    await outbox.post(context, card, f"{game.id}-{stored.revision}-{stored.owner}"[: outbox.MOST_KEY])
 
 
 async def announce_in_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post_card`."""
+    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post`."""
     if not ActionList.seen_by(PUBLIC, played).actions:
         await turn_post.post_turn_message(context, *played, since=since)
         return
@@ -234,7 +232,7 @@ async def announce_in_channel(context: ChannelContext, played: Sequence[Played],
     call = await turn_post.make_call(context, *played)
     public = await asyncio.to_thread(turn_message.public_card, call, *played)
     picture = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
-    message = await outbox.post_card(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)
+    message = await outbox.post(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
     if not public.tells_turn:
         await turn_post.post_turn_message(context, *played, since=since)

@@ -57,11 +57,11 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post_card`."""
+    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(action.entry.acts for action in played):
         return
     card = (await draw_finale(context, game)).buttons(finale_buttons(game))
     card.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await outbox.post_card(context, card, f"{game.id}-{played[-1].entry.name} e", since)
+    message = await outbox.post(context, card, f"{game.id}-{played[-1].entry.name} e", since)
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)

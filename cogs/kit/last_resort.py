@@ -30,9 +30,8 @@ def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asy
     timer.cancel()
     if task.cancelled() or reply.is_settled(interaction):
         return
-    interaction.client.background_tasks.do(
-        "last resort", interaction.id, answer_if_unanswered(interaction, task.exception())
-    )
+    answering = answer_if_unanswered(interaction, task.exception())
+    interaction.client.background_tasks.do("last resort", interaction.id, answering)
 
 
 async def answer_if_unanswered(interaction: Interaction, error: BaseException | None = None) -> None:

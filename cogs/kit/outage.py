@@ -26,13 +26,10 @@ NOT_DONE = "The database answers again, and what you asked for was not done. Rep
 _running: set[asyncio.Task[None]] = set()
 
 
-async def find_result_elsewhere(
-    interaction: Interaction, error: Exception, *, all_entries: bool = False
-) -> Sequence[Played]:
+async def find_result_elsewhere(interaction: Interaction, error: Exception, *, all_entries: bool) -> Sequence[Played]:
     """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
-    If it did not succeed, raise `error`. If the database stopped answering during the write, the user is told the
-    outcome later.
+    If it did not succeed, raise `error`. If the database failed during the write, the user is told the outcome later.
     """
     if isinstance(error, DatabaseAway):
         if isinstance(error, OutcomeUnknown):

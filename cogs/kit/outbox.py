@@ -29,9 +29,7 @@ LOOK_THROUGH = 50
 """Maximum number of messages that `find_sent_message` searches."""
 
 
-async def post_card(
-    context: ChannelContext, card: Card, key: str, since: datetime | None = None
-) -> discord.Message | None:
+async def post(context: ChannelContext, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
     """Post a card in the channel. If Discord refuses, store the card for the next answer there, and return None.
 
     `key` names the content in at most MOST_KEY letters. Discord accepts only one of several messages with the same key.

@@ -187,7 +187,7 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
             await outbox.keep_undelivered(interaction, card, str(interaction.id), interaction.user.id)
             message = None
         else:
-            message = await outbox.post_card(interaction, card, str(interaction.id))
+            message = await outbox.post(interaction, card, str(interaction.id))
         await _tell_where_answer_is(interaction, ELSEWHERE if message is not None else LATER)
         return message
     await outbox.deliver_kept(interaction)
@@ -205,7 +205,7 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
     if request.room is None:
         return await send(interaction, card)
     request.posts += 1
-    message = await wait_for(interaction, outbox.post_card(interaction, card, f"{interaction.id}-{request.posts}"))
+    message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
     if not request.is_told_in_room:
         link = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
         await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link)))

@@ -50,7 +50,7 @@ async def post_turn_message(
     """Post a separate turn message after these actions, if their answer does not contain the turn message.
 
     Discord notifies users only of mentions in a new message. The user `present` is not mentioned. `since` as in
-    `outbox.post_card`.
+    `outbox.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
@@ -61,7 +61,7 @@ async def post_turn_message(
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
     picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
-    message = await outbox.post_card(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
+    message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 

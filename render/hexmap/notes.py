@@ -86,11 +86,8 @@ def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
     """Write an entry hex's score in the hex's corner."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
-        x, y = pad.pixel_at(note, 0.36, 0.0)
-        halo = pad.look.wash_halo
-        write_text(
-            pad.image, (x, y), note.text, _colour_of_entries(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo
-        )
+        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _colour_of_entries(pad.look), pad.look.wash_halo
+        write_text(pad.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
 
 
 def _colour_of_entries(look: HexLook) -> RGB:

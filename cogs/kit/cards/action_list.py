@@ -98,9 +98,8 @@ class ActionList:
         combined = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
         if game.detail == FULL:
-            return card.text("\n".join(map(report_card.step_line, steps))).text(
-                report_card.footer_line(combined, state)
-            )
+            card.text("\n".join(map(report_card.step_line, steps)))
+            return card.text(report_card.footer_line(combined, state))
         details = details_button(game.id, self.actions[0][0].entry.name, last.entry.name)
         return card.add_footer(report_card.footer_line(combined, state, "" if short else self._legend()), details)
 

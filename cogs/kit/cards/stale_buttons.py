@@ -63,16 +63,13 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _remove_next_step(
-    bot: UmpireBot, channel_messages: discord.PartialMessageable, game: str, message: int
-) -> None:
+async def _remove_next_step(bot: UmpireBot, channel: discord.PartialMessageable, game: str, message: int) -> None:
     async with bot.message_cache.edit_lock(message):
-        view = ui.LayoutView.from_message(
-            bot.message_cache.get(message) or await channel_messages.fetch_message(message), timeout=None
-        )
+        content = bot.message_cache.get(message) or await channel.fetch_message(message)
+        view = ui.LayoutView.from_message(content, timeout=None)
         view.stop()
         bot.message_cache.forget(message)
         if remove_next_step(view, game):
             refer_to_uploads(view)
             nobody = discord.AllowedMentions.none()
-            await channel_messages.get_partial_message(message).edit(view=view, allowed_mentions=nobody)
+            await channel.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

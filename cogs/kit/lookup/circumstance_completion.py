@@ -64,9 +64,8 @@ def circumstance_completer(kind: Kind) -> Completer:
             meanings |= await _add_effects(interaction, current_kind, chosen, meanings)
         start = ", ".join(chosen) + (", " if chosen else "")
         labels = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
-        words = (match.value for match in match_choices(word, ((name, name) for name in free)))
-        return [
-            make_choice(labels.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS
-        ]
+        matches = (match.value for match in match_choices(word, ((name, name) for name in free)))
+        lists = ((name, start + name) for name in matches)
+        return [make_choice(labels.get(name, text), text) for name, text in lists if len(text) <= MOST_LETTERS]
 
     return complete

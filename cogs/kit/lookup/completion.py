@@ -265,7 +265,7 @@ def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:
     )
 
 
-def asked_troop_completer(kind: Kind) -> Completer:
+def troop_completer(kind: Kind) -> Completer:
     """Return a completer for `troop` of a question without a game. It offers troops that the system can answer for."""
 
     @never_fails

@@ -60,9 +60,8 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
         return
     words = as_words(kind)
     titles = ", ".join(other.title for other in others)
-    other_example = next(
-        (f" Without a game: {command}" for other in others if (command := example_command(other, kind))), ""
-    )
+    examples = filter(None, (example_command(other, kind) for other in others))
+    other_example = next((f" Without a game: {command}" for command in examples), "")
     own = join_with_and(f"/{test}" for test in TESTS if test in system.actions)
     uses = f" It uses {own}." if own and kind in TESTS else ""
     raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{other_example}")
@@ -70,10 +69,8 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
 def example_command(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """Return an example of a complete command for a question without a game, or an empty string."""
-    troop = next(
-        (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop))),
-        None,
-    )
+    troops = askable_troops(system, kind)
+    troop = next((troop for troop in troops if system.allows(*_example_question(system, kind, troop))), None)
     if kind not in system.ad_hoc.question_fields_by_kind or troop is None:
         return ""
     options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}

@@ -163,10 +163,8 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
         ((system, hits),) = hits_by_system
         return [_Match(system, hit, hit.score / hits[0].score) for hit in hits]
     hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
-    heads = [
-        _Match(system, hits[0], _relative_closeness(hits[0], hits_by_system[0][1][0]))
-        for system, hits in hits_by_system
-    ]
+    best = [(system, hits[0]) for system, hits in hits_by_system]
+    heads = [_Match(system, hit, _relative_closeness(hit, best[0][1])) for system, hit in best]
     return [*heads, *(_Match(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 

@@ -16,9 +16,8 @@ def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    viewer = (
-        UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.find_side_id(game.state, side)
-    )
+    names_umpire = exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW))
+    viewer = UMPIRE if names_umpire else name_lookup.find_side_id(game.state, side)
     if own in (UMPIRE, viewer):
         return viewer
     if game.ruleset.played_by_bot is not None and viewer in (UMPIRE, game.ruleset.played_by_bot):

@@ -65,18 +65,13 @@ class StandingView:
     def _lines(self) -> Iterable[str]:
         view = self._system.view(self.game.state, self.kept.side)
         for key, occasion in self._system.occasions.items():
-            line = (
-                occasion_line(occasion, answers_for_occasion(self.kept.sheet, key), view)
-                or f"**{occasion.title}**: ask me"
-            )
-            yield f"{line} · {occasion.cite}"
+            answers = answers_for_occasion(self.kept.sheet, key)
+            yield f"{occasion_line(occasion, answers, view) or f'**{occasion.title}**: ask me'} · {occasion.cite}"
 
     def _menus(self) -> Iterable[Menu]:
         chosen = self.kept.sheet.answering
         occasions = self._system.occasions
-        options = [
-            make_option(occasion.title, key, chosen=key == chosen.occasion) for key, occasion in occasions.items()
-        ]
+        options = [make_option(one.title, key, chosen=key == chosen.occasion) for key, one in occasions.items()]
         yield self._menu("Choose what to answer", options, "occasion")
         if chosen.occasion not in occasions:
             return

@@ -21,11 +21,9 @@ MOST_OF_LINE = 300
 
 def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
     """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
-    system, view = game.ruleset, game.ruleset.view(game.state, viewer)
-    occasions = system.occasions.items()
-    return [
-        line for key, occasion in occasions if (line := occasion_line(occasion, answers_for_occasion(sheet, key), view))
-    ]
+    view, occasions = game.ruleset.view(game.state, viewer), game.ruleset.occasions.items()
+    lines = (occasion_line(occasion, answers_for_occasion(sheet, key), view) for key, occasion in occasions)
+    return [line for line in lines if line]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:

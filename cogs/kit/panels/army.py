@@ -137,9 +137,8 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
         interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
-    await reply.send(
-        interaction, add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT), private=True
-    )
+    card = add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT)
+    await reply.send(interaction, card, private=True)
 
 
 class ArmyNameForm(Form, action="army-name", title="Keep this army"):
@@ -154,9 +153,8 @@ class ArmyNameForm(Form, action="army-name", title="Keep this army"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Store the army's lines on the card under the typed name. Raises UserError, Stale."""
         (game_id,), name = read_first_input(words, 1)
-        await keep_army(
-            interaction, await require_game(interaction, game_id), name, read_army_lines(interaction.message)
-        )
+        game = await require_game(interaction, game_id)
+        await keep_army(interaction, game, name, read_army_lines(interaction.message))
 
 
 class KeepArmyButton(PersistentButton, action="keep", fields=("game",)):

@@ -49,6 +49,5 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.actions.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        await action_reply.show_actions(
-            interaction, *await game_actions.do_action(interaction, work, sheets_follow=False)
-        )
+        played = await game_actions.do_action(interaction, work, sheets_follow=False)
+        await action_reply.show_actions(interaction, *played)

@@ -133,9 +133,8 @@ class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stan
             key=key,
             interaction=interaction.id,
         )
-        await action_reply.show_actions(
-            interaction, *await game_actions.do_action(interaction, work, sheets_follow=False)
-        )
+        played = await game_actions.do_action(interaction, work, sheets_follow=False)
+        await action_reply.show_actions(interaction, *played)
 
 
 class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):

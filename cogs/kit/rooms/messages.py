@@ -39,7 +39,7 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     """Return tasks, one for each room. A task posts the side's private part of the actions, and the side's turn card.
 
     If the interaction came from a room that already has the answer, only add the picture to that answer. `since` as in
-    `outbox.post_card`.
+    `outbox.post`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -205,7 +205,7 @@ async def post_in_room(
 ) -> discord.Message | None:
     """Post in a room. Return None if the message could not be posted. If the room was deleted, forget it.
 
-    `since` as in `outbox.post_card`.
+    `since` as in `outbox.post`.
     """
     if since is not None and (message := await find_sent_message(bot, thread, card, since)) is not None:
         return message
