@@ -11,15 +11,7 @@ from rules.core.tabletop.values import expected_hits, loss_by_masking
 
 from .fighting.effects import effect_row, kills_to_destroy
 from .fighting.engagement import CHARGE, MODIFIERS, melee_dice, melee_modifier_rows, melee_volley
-from .firing.firepower import (
-    COVERED,
-    count_firing_guns,
-    depth_modifier_row,
-    firer_modifier_rows,
-    judge_cover_claims,
-    printed_score_cell,
-    volley_left_to_throw,
-)
+from .firing import firepower
 from .firing.firepower import fire_dice as fire_dice
 from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, effective_range, has_moved
 from .model import FORMED, GUNS, MACHINE_GUNS, Arm, Blows, Contact, EmpireState, EmpireUnit, Formation, Shot, Weapon
@@ -183,7 +175,7 @@ def _make_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
         near=float(value("fire-ranges", weapons, "short, to")),
         far=0.0 if not armed or unit.limbered or place is None else float(effective_range(unit)),
         hits={at: part * _expected_fire_hits(unit, options, *at) for at in AT} if armed else {},
-        covered=bool(judge_cover_claims(unit)[0]),
+        covered=bool(firepower.judge_cover_claims(unit)[0]),
         deep=unit.in_depth,
         easy=unit.is_crew or skirmishes,
         blow=0.0 if unit.shaken or unit.is_crew else _expected_melee_hits(unit, (), options, first=charges),
@@ -196,12 +188,12 @@ unit_profile = cache_by_identity(_make_profile)
 def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
     """Return the expected hits of the unit's next fire at a target that may be near, covered or deep (BE-3, BE-4)."""
     band = "short" if near else "effective"
-    chart, rows = firer_modifier_rows(unit)
-    rows = {**rows, COVERED: covered, depth_modifier_row(unit): deep}
+    chart, rows = firepower.firer_modifier_rows(unit)
+    rows = {**rows, firepower.COVERED: covered, firepower.depth_modifier_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST_DICE if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    volley = volley_left_to_throw(
-        dice * count_firing_guns(options, unit), value(*printed_score_cell(unit, band)) - gains
+    volley = firepower.volley_left_to_throw(
+        dice * firepower.count_firing_guns(options, unit), value(*firepower.printed_score_cell(unit, band)) - gains
     )
     return expected_hits(volley.dice, volley.needed)
 

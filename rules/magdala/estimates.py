@@ -17,18 +17,7 @@ from .arms import is_british_infantry, is_fighter, is_riding_infantry, never_rou
 from .engagement import melee_pairs
 from .fighting.bouts import count_combats, count_deadly_results
 from .fighting.contact import ADJUSTMENTS, melee_adjustments
-from .firing.firepower import (
-    HALF_EFFECT,
-    RangeBand,
-    chart_factor,
-    firing_factors,
-    maximum_range,
-    minimum_range,
-    range_bands,
-    round_dice,
-    rounds_up,
-    volley_reductions,
-)
+from .firing import firepower
 from .model import Attack, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
 from .morale.flight import GONE_OR_GOING, HELD
 from .morale.trials import make_trial
@@ -142,7 +131,7 @@ class Firepower(NamedTuple):
     weapon: Weapon
     dice: float
     rounds_up: bool
-    bands: tuple[RangeBand, ...]
+    bands: tuple[firepower.RangeBand, ...]
     least: float
     furthest: float
 
@@ -153,10 +142,12 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
     empty = unit.ammunition <= 0 and not unit.is_detachment
     if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
         return None
-    exact = prod((modifier.value for modifier in firing_factors(unit, options)), start=Fraction(unit.strength))
-    most, least = maximum_range(unit, options), minimum_range(unit, options)
-    ranges = range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
-    return Firepower(unit.weapon, float(exact), rounds_up(unit), *ranges)
+    exact = prod(
+        (modifier.value for modifier in firepower.firing_factors(unit, options)), start=Fraction(unit.strength)
+    )
+    most, least = firepower.maximum_range(unit, options), firepower.minimum_range(unit, options)
+    ranges = firepower.range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
+    return Firepower(unit.weapon, float(exact), firepower.rounds_up(unit), *ranges)
 
 
 @cache_by_identity
@@ -170,7 +161,9 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    return float(prod(modifier.value for modifier in volley_reductions(bare_table(terrain, options), weapon, foe)))
+    return float(
+        prod(modifier.value for modifier in firepower.volley_reductions(bare_table(terrain, options), weapon, foe))
+    )
 
 
 def expected_hits_of_volley(
@@ -186,7 +179,7 @@ def expected_hits_of_volley(
     *nearer, last = fires.bands
     at = next((band for band in nearer if band.to is None or far < band.to), last)
     exact = fires.dice * fire_reduction(fires.weapon, foe, terrain, options)
-    return expected_hits(round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
+    return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
 def expected_damage(
@@ -204,7 +197,7 @@ def expected_damage(
 @cache
 def half_effect_factor() -> float:
     """Return the factor on a volley at half effect (MM-3.4)."""
-    return float(chart_factor(HALF_EFFECT).value)
+    return float(firepower.chart_factor(firepower.HALF_EFFECT).value)
 
 
 cached_damage = cache_by_identity(expected_damage)

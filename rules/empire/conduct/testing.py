@@ -23,18 +23,7 @@ from rules.empire.options import Theatre
 from rules.empire.phases import Phase, phase_title
 from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
 
-from .charts import (
-    MEASURED,
-    SAID,
-    SHAKEN,
-    STEADY,
-    ConductColumn,
-    contradicted_claims,
-    find_conduct_column,
-    find_modifiers,
-    inches_of_crew,
-    redundant_claims,
-)
+from . import charts
 from .fate import CONDUCT, Fate, apply_fate, determine_fate, is_in_melee
 
 SIDES = 6
@@ -57,7 +46,7 @@ class ConductTest(Action):
     """Test of conduct before moving; in phase 4a again for units whose opponent gave way."""
 
     kind = "conduct"
-    circumstance_names = SAID
+    circumstance_names = charts.SAID
 
 
 class Rally(ConductTest):
@@ -69,7 +58,7 @@ class ConductPlan(NamedTuple):
 
     unit: str
     claims: tuple[str, ...]
-    reader: ConductColumn
+    reader: charts.ConductColumn
     test: ScoreThrow
 
     def fate(self, state: EmpireState, score: int) -> Fate:
@@ -91,8 +80,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     action: type[ConductTest]
     question_fields = ("troop", "state")
-    question_circumstances = (*SAID, *WORDS)
-    measured_circumstances = MEASURED
+    question_circumstances = (*charts.SAID, *WORDS)
+    measured_circumstances = charts.MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """Create the action type for units whose condition is `state`: steady or shaken."""
@@ -102,12 +91,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def umpire_circumstances(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
         """Return the claims that contradict the state."""
         unit = state.units.get(action.unit or "")
-        return () if unit is None else contradicted_claims(state, unit)
+        return () if unit is None else charts.contradicted_claims(state, unit)
 
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
         """Return the circumstances about nearby units, without circumstances that would change nothing."""
         unit = state.units.get(action.unit or "")
-        redundant = () if unit is None else redundant_claims(state, unit)
+        redundant = () if unit is None else charts.redundant_claims(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in redundant)
 
     @override
@@ -115,7 +104,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         """Yield the unit's test if the phase has tests, and the unit has this type's condition: steady or shaken."""
         candidate = state.units[unit]
         fights = candidate.on_table and not candidate.is_piece
-        if state.now in WHEN and fights and candidate.shaken is (self._state == SHAKEN):
+        if state.now in WHEN and fights and candidate.shaken is (self._state == charts.SHAKEN):
             yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
@@ -123,8 +112,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         unit, circumstances = find_fighter(state, action.unit), action.circumstances
         require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
-        test = ScoreThrow(1, SIDES, 0, find_modifiers(state, unit, circumstances))
-        plan = ConductPlan(unit.id, circumstances, find_conduct_column(state, unit), test)
+        test = ScoreThrow(1, SIDES, 0, charts.find_modifiers(state, unit, circumstances))
+        plan = ConductPlan(unit.id, circumstances, charts.find_conduct_column(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
@@ -165,9 +154,9 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return the state and the test that the question's words describe. Raises Refused for unknown words."""
         condition = exact_form(str(options["state"]))
-        if condition not in (STEADY, SHAKEN):
-            raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-        troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == SHAKEN)
+        if condition not in (charts.STEADY, charts.SHAKEN):
+            raise Refused(f"state: “{condition[:20]}” is neither {charts.STEADY} nor {charts.SHAKEN}. Say one of them.")
+        troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == charts.SHAKEN)
         unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         opponents = {word: FOES[word] for word in FOES if word in words}
         foes = (
@@ -204,13 +193,13 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
             (turn.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
             (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
-    move = f"guns and machine guns move without a test, up to {inches(inches_of_crew(unit))}"
+    move = f"guns and machine guns move without a test, up to {inches(charts.inches_of_crew(unit))}"
     fights = f"{unit:they fight} on, and {unit.verb('do')} not test to move"
     refuse(CONDUCT, (steady and unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
     refuse(CONDUCT.as_ruling, (steady and melee, f"{unit:are} steady and in contact: {fights}."))
 
 
-TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
+TEST_CONDUCT, RALLY = ConductType(ConductTest, charts.STEADY), ConductType(Rally, charts.SHAKEN)
 
 
 def choose_test_type(unit: EmpireUnit) -> ConductType:

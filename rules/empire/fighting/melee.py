@@ -27,19 +27,8 @@ from rules.empire.phases import Phase
 from rules.empire.placement import base
 from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
 
+from . import engagement
 from .effects import apply_melee_result, effect_row, melee_result_in_words, melee_score_in_words
-from .engagement import (
-    FLANK,
-    MELEE,
-    NO_FLANK,
-    ROUND,
-    SUPPORT,
-    MeleeSide,
-    choose_opponent,
-    correct_charge,
-    melee_sides,
-    units_joined_by_contact,
-)
 
 UNIT, TARGET = "unit", "target"
 MEANINGS = circumstance_effects("rules.empire", "melee_circumstances.toml")
@@ -54,7 +43,7 @@ ALONE = 2
 class Melee(Action):
     """Melee of the primaries `unit` and `target`, with all units joined to them by contact."""
 
-    circumstance_names = (FLANK, NO_FLANK)
+    circumstance_names = (engagement.FLANK, engagement.NO_FLANK)
 
     target: str | None = None
 
@@ -63,8 +52,8 @@ class Melee(Action):
 class MeleePlan:
     """Both sides of a melee with the dice of each unit, and warnings of circumstances that change nothing."""
 
-    ours: MeleeSide
-    theirs: MeleeSide
+    ours: engagement.MeleeSide
+    theirs: engagement.MeleeSide
     warnings: tuple[str, ...]
 
     @cached_property
@@ -91,12 +80,12 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     action = Melee
     question_fields = ("troop", "against")
-    question_circumstances = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
+    question_circumstances = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != engagement.NO_FLANK)
 
     @override
     def umpire_circumstances(self, state: EmpireState, action: Melee) -> Iterable[str]:
         """Return the circumstances of flank charges. Contacts record charges, and only the umpire may correct them."""
-        return (FLANK, NO_FLANK)
+        return (engagement.FLANK, engagement.NO_FLANK)
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
         """Yield each melee still to be fought, with each pair in contact as primaries."""
@@ -108,14 +97,22 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         """Return both sides of the melee. Raises Refused if the units are not in contact or fought this turn."""
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
-        target = choose_opponent(state, unit, action.target)
-        for member in map(state.unit, units_joined_by_contact(state, unit.id)):
-            refuse(ROUND, (member.this_turn.fought, f"{member:have} fought this turn. The melee goes on next turn."))
+        target = engagement.choose_opponent(state, unit, action.target)
+        for member in map(state.unit, engagement.units_joined_by_contact(state, unit.id)):
+            refuse(
+                engagement.ROUND,
+                (member.this_turn.fought, f"{member:have} fought this turn. The melee goes on next turn."),
+            )
         idle: tuple[str, ...] = ()
-        if FLANK in action.circumstances and target.in_square:
-            idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
+        if engagement.FLANK in action.circumstances and target.in_square:
+            idle = (
+                f"“{engagement.FLANK}” changes nothing here: {target:are} in square, which has none ({engagement.ROUND}).",
+            )
         return MeleePlan(
-            *melee_sides(correct_charge(state, unit, target, action.circumstances), unit.id, target.id), idle
+            *engagement.melee_sides(
+                engagement.correct_charge(state, unit, target, action.circumstances), unit.id, target.id
+            ),
+            idle,
         )
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
@@ -141,7 +138,10 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit, unit_ids = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
-        cited, ends = effect_row(abs(ahead)).cite if ahead else ROUND, melee_result_in_words(play.state, blows)
+        cited, ends = (
+            effect_row(abs(ahead)).cite if ahead else engagement.ROUND,
+            melee_result_in_words(play.state, blows),
+        )
         hope = f"for {unit.name} to win"
         play.say(Step(text=melee_score_in_words(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
         for unit_id in unit_ids:
@@ -175,7 +175,7 @@ def _question_state(options: Mapping[str, Any], words: tuple[str, ...]) -> Empir
     """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
     ours = make_fighter(str(options["troop"]), UNIT, OURS)
     if "against" not in options:
-        raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", MELEE)
+        raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", engagement.MELEE)
     theirs = make_fighter(str(options["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
@@ -190,7 +190,7 @@ def _describe_units(
 ) -> Iterable[EmpireUnit]:
     """Yield the described unit, then unshaken copies of it as supports. Raises Refused if words do not fit."""
     own = [word for word in words if word in meanings]
-    unit = describe_troops(unit, own, meanings, MELEE)
+    unit = describe_troops(unit, own, meanings, engagement.MELEE)
     yield unit
     supports = max((number for number, term in enumerate(SUPPORTS, 1) if any(term in word for word in own)), default=0)
     for number in range(1, supports + 1):
@@ -205,7 +205,7 @@ def _describe_contact(words: tuple[str, ...]) -> Contact:
     """
     charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
-    flank = FLANK in words or "flanked" in words
+    flank = engagement.FLANK in words or "flanked" in words
     return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int("later round" in words))
 
 
@@ -216,13 +216,17 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
-    return tuple(contact for contact in now if fought.isdisjoint(units_joined_by_contact(state, contact.attacker)))
+    return tuple(
+        contact for contact in now if fought.isdisjoint(engagement.units_joined_by_contact(state, contact.attacker))
+    )
 
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
     pairs = (
-        contact for contact in open_melees(state) if len(units_joined_by_contact(state, contact.attacker)) == ALONE
+        contact
+        for contact in open_melees(state)
+        if len(engagement.units_joined_by_contact(state, contact.attacker)) == ALONE
     )
     fights = (_acting_side_first(state, contact) for contact in pairs)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
@@ -230,7 +234,7 @@ def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
 
 def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     """Yield the open melees between two units that no other unit can support (BE-5)."""
-    supported = {action.target for action in SUPPORT.possible_actions(state, UMPIRE)}
+    supported = {action.target for action in engagement.SUPPORT.possible_actions(state, UMPIRE)}
     return (fight for fight in find_two_unit_melees(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
@@ -245,7 +249,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     seen: set[str] = set()
     for contact in open_melees(state):
         if contact.attacker not in seen:
-            group = units_joined_by_contact(state, contact.attacker)
+            group = engagement.units_joined_by_contact(state, contact.attacker)
             seen.update(group)
             yield _melee_prompt(state, contact, group)
 
@@ -258,15 +262,15 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
     pairs = [(contact.attacker, contact.defender) for contact in state.contacts if contact.attacker in group]
     primaries = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
     fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in primaries), key)
-    supports = (support for support in SUPPORT.suggest_actions(state) if support.target in group)
+    supports = (support for support in engagement.SUPPORT.suggest_actions(state) if support.target in group)
     near = (support for support in supports if _is_behind_front(state, support.unit, support.target))
     return Prompt(
         key=key,
         unit=attacker.id,
         side=side,
         text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
-        cite=MELEE,
-        offers=(*fights, *SUPPORT.offers(state, near, key))[:BUTTONS],
+        cite=engagement.MELEE,
+        offers=(*fights, *engagement.SUPPORT.offers(state, near, key))[:BUTTONS],
         occasion=prompt_occasions.SUPPORT,
     )
 

@@ -26,31 +26,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 from rules.empire.shared import find_fighter, make_fighter, make_question_state, require_active_side
 
-from .firepower import (
-    JAM,
-    count_firing_guns,
-    dice_caption,
-    dice_choices,
-    dice_in_words,
-    fire_dice,
-    jam_trial,
-    settle_fire_volley,
-    several_guns_steps,
-    spread_of_counted_hits,
-)
-from .targeting import (
-    FIRE_WORDS,
-    FIRING,
-    IN_CONTACT,
-    LINES,
-    apply_fire_circumstances,
-    determine_range_band,
-    enemies_in_reach,
-    fire_rule,
-    require_may_fire_at,
-    umpire_circumstances,
-    units_able_to_fire,
-)
+from . import firepower, targeting
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
@@ -64,7 +40,7 @@ class Fire(Action):
     gun without `dice` aims first, then its owner is asked for the number of dice.
     """
 
-    circumstance_names = FIRE_WORDS
+    circumstance_names = targeting.FIRE_WORDS
 
     target: str
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
@@ -103,12 +79,12 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     action = Fire
     question_fields = ("troop", "figures", "range", "dice")
-    question_circumstances = FIRE_WORDS
+    question_circumstances = targeting.FIRE_WORDS
     measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpire_circumstances(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """Return the circumstances that favour the firer and contradict the state."""
-        return umpire_circumstances(state, action)
+        return targeting.umpire_circumstances(state, action)
 
     def fields_to_measure(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
         """Return the fields to fill in without positions: the range, and for rifles the stands that can fire."""
@@ -130,14 +106,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
         """Yield the unit's possible fire at each enemy in reach, or each number of dice if a machine gun has aimed."""
-        firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
+        firers = targeting.units_able_to_fire(state, unit) if state.now in targeting.FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
     def _at_each(self, state: EmpireState, firer: EmpireUnit) -> Iterable[Fire]:
         aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
         if aim:
             return shots_by_number_of_dice(state, aim)
-        return (Fire(unit=firer.id, target=foe.id) for foe in enemies_in_reach(firer, state.foes(firer)))
+        return (Fire(unit=firer.id, target=foe.id) for foe in targeting.enemies_in_reach(firer, state.foes(firer)))
 
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""
@@ -149,25 +125,28 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
         """Return the plan of the shot. Raises Refused; reasons that keep the unit from firing at all come first."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
-        require_may_fire_at(state, unit, target)
+        targeting.require_may_fire_at(state, unit, target)
         circumstances = action.circumstances
-        firer, aimed_at = apply_fire_circumstances(unit, target, circumstances)
+        firer, aimed_at = targeting.apply_fire_circumstances(unit, target, circumstances)
         touches = target in state.opponents(unit.id)
-        contact = touches or IN_CONTACT in circumstances
+        contact = touches or targeting.IN_CONTACT in circumstances
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
-        refuse(fire_rule(unit), (touches and action.range, elsewhere))
+        refuse(targeting.fire_rule(unit), (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
         stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far = determine_range(unit, target, measured, stated_range, fire_rule(unit).rule)
-        at, band_step = determine_range_band(unit, target, far, measured=measured is not None)
-        past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
+        far = determine_range(unit, target, measured, stated_range, targeting.fire_rule(unit).rule)
+        at, band_step = targeting.determine_range_band(unit, target, far, measured=measured is not None)
+        past = targeting.LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
-        guns, dice = count_firing_guns(state.options, unit), fire_dice(unit, action.dice, at)
-        volley, score_steps = settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
-        text, needs = f"{unit:fire} at {target.name}", f"{dice_in_words(volley.dice)} hitting on {faces(volley.needed)}"
+        guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
+        volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
+        text, needs = (
+            f"{unit:fire} at {target.name}",
+            f"{firepower.dice_in_words(volley.dice)} hitting on {faces(volley.needed)}",
+        )
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
-        number = () if aim else several_guns_steps(unit, guns, dice)
+        number = () if aim else firepower.several_guns_steps(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
@@ -177,13 +156,13 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             volley=volley,
             to_hit=Step(
                 text=text,
-                cite=fire_rule(unit),
+                cite=targeting.fire_rule(unit),
                 needed=needs,
                 chance=volley.chance,
                 hope="to hit at all",
                 text_in_headline=True,
             ),
-            jam=jam_trial(state, unit, dice, guns, volley.dice),
+            jam=firepower.jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(band_step, *number, *score_steps),
             warnings=(past,) if past else (),
@@ -200,20 +179,23 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.aim:
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
-            return dice_caption(plan.dice, plan.guns, plan.jam)
-        spread = spread_of_counted_hits(state, plan.volley.spread, plan.jam)
+            return firepower.dice_caption(plan.dice, plan.guns, plan.jam)
+        spread = firepower.spread_of_counted_hits(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of_at_least(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return the exact chances of hits and effects. Until dice are chosen, count the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = spread_of_counted_hits(state, plan.volley.spread, plan.jam)
+        spread = firepower.spread_of_counted_hits(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
-            trials = ((dice, jam_trial(state, unit, dice, plan.guns, dice * plan.guns)) for dice in dice_choices())
-            captions = "; ".join(str(dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
-            steps.append(Step(text=f"Reckoned with the fewest dice. {captions}", cite=JAM))
+            trials = (
+                (dice, firepower.jam_trial(state, unit, dice, plan.guns, dice * plan.guns))
+                for dice in firepower.dice_choices()
+            )
+            captions = "; ".join(str(firepower.dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
+            steps.append(Step(text=f"Reckoned with the fewest dice. {captions}", cite=firepower.JAM))
         elif plan.jam:
             steps.append(plan.jam.step)
         return Odds(
@@ -238,14 +220,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
-        nowhere = "range" not in options and IN_CONTACT not in words
+        nowhere = "range" not in options and targeting.IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
         stands = {"stands": whole_number(options, "figures", 1, MOST_STANDS)} if "figures" in options else {}
         unit = make_fighter(str(options["troop"]), UNIT).model_copy(update=stands)
         dice = whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
-        numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
+        numbers = f"{firepower.dice_choices()[0]} to {firepower.dice_choices()[-1]}"
         lacks_dice = unit.weapon in MACHINE_GUNS and dice is None
-        refuse(JAM, (lacks_dice, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
+        refuse(firepower.JAM, (lacks_dice, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = make_fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": options.get("range"), "dice": dice, "with": words}
         state = make_question_state(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
@@ -260,7 +242,7 @@ def shots_by_number_of_dice(state: EmpireState, burst: Burst) -> tuple[Fire, ...
     places = {state.unit(unit_id).place for unit_id in (burst.unit, burst.target)}
     stated_range = burst.range if None in places else None
     shot = Fire(unit=burst.unit, target=burst.target, range=stated_range, circumstances=burst.circumstances)
-    return tuple(shot.model_copy(update={"dice": dice}) for dice in dice_choices())
+    return tuple(shot.model_copy(update={"dice": dice}) for dice in firepower.dice_choices())
 
 
 def dice_question(guns: int) -> str:
@@ -296,7 +278,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         jammed = not plan.jam.throw(play)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
-        play.note("The hits of the burst that jams do not count", JAM.as_ruling)
+        play.note("The hits of the burst that jams do not count", firepower.JAM.as_ruling)
     play.tell(
         headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
         outcome=describe_pending_hits(play.state, target, count),

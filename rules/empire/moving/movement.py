@@ -25,19 +25,7 @@ from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, move_with_pieces, nearest, nearest_few
 from rules.empire.shared import change_turn_record, find_on_table
 
-from .allowance import (
-    PIECES,
-    allowance_step,
-    inches_left,
-    inches_left_in_words,
-    make_changes,
-    march_reach,
-    move_allowance,
-    owes_conduct_test,
-    require_may_move,
-    turn_into_route,
-    units_with_unused_move,
-)
+from . import allowance
 from .formation import CHANGES, COSTLY, changes_to_consider
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
@@ -87,8 +75,13 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
         mover = state.units[unit]
-        waits = owes_conduct_test(state, mover)
-        if state.now in MOVEMENT and mover.on_table and not waits and passes_check(require_may_move, state, mover):
+        waits = allowance.owes_conduct_test(state, mover)
+        if (
+            state.now in MOVEMENT
+            and mover.on_table
+            and not waits
+            and passes_check(allowance.require_may_move, state, mover)
+        ):
             yield from _suggest_marches(state, mover)
             changes = changes_to_consider(mover, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
@@ -96,16 +89,16 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
         original, words = find_on_table(state, action.unit), action.circumstances
-        require_may_move(state, original)
+        allowance.require_may_move(state, original)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = make_changes(state, original, before)
+        unit, steps = allowance.make_changes(state, original, before)
         route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
-        unit, turning = turn_into_route(state, unit, route)
-        make_changes(state, unit, [word for word in after if word in COSTLY])
-        move_steps, attacks = (allowance_step(state, unit),) if route.marches else (), INTO_CONTACT in words
+        unit, turning = allowance.turn_into_route(state, unit, route)
+        allowance.make_changes(state, unit, [word for word in after if word in COSTLY])
+        move_steps, attacks = (allowance.allowance_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
-            halt = WAYS.check_march(state, unit, route, march_reach(state, unit, after), attacks=attacks)
+            halt = WAYS.check_march(state, unit, route, allowance.march_reach(state, unit, after), attacks=attacks)
         else:
             halt = WAYS.check_stay(state, original, route, changes=bool(changes))
         enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
@@ -148,9 +141,9 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         unit = state.unit(plan.unit)
         after = unit.model_copy(update=plan.fields)
         cost = after.this_turn.spent - unit.this_turn.spent - plan.run
-        total = f" of {inches(move_allowance(state, after).inches)}"
+        total = f" of {inches(allowance.move_allowance(state, after).inches)}"
         price = f"takes {inches(cost)}{total}, " if cost > table.CLOSE else ""
-        return f"{price}{inches(inches_left(state, after))} left after it" if price or plan.run > 0 else ""
+        return f"{price}{inches(allowance.inches_left(state, after))} left after it" if price or plan.run > 0 else ""
 
     def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
         """Return a button text such as `Charge Zulu impi: 24th`.
@@ -177,7 +170,7 @@ def shorten_move(state: EmpireState, action: Action) -> Action | None:
     unit = state.units.get(action.unit or "")
     if unit is None or not isinstance(action, Move):
         return action
-    run = inches_left_in_words(state, unit)
+    run = allowance.inches_left_in_words(state, unit)
     words, _, number = (action.to or "").rpartition(" ")
     if run == "0":
         return None
@@ -186,7 +179,7 @@ def shorten_move(state: EmpireState, action: Action) -> Action | None:
 
 def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after its changes at the halt, and the report steps. Raises Refused without clearance."""
-    after, steps = make_changes(state, unit, words)
+    after, steps = allowance.make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
         WAYS.require_room_on_spot(state, unit, was, now)
@@ -209,7 +202,7 @@ def _settle_at_halt(
         update["attached_to"] = None
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
     text = f"{unit:leave} {host.name}" if host is not None else ""
-    leaving = (Step(text=text, cite=PIECES, verdict=text),) if text else ()
+    leaving = (Step(text=text, cite=allowance.PIECES, verdict=text),) if text else ()
     return change_turn_record(unit.model_copy(update=update), **moved), leaving
 
 
@@ -227,14 +220,14 @@ def _describe_end_of_move(
     state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]
 ) -> str:
     """Return in words where the unit stands, and its inches left."""
-    unspent, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
+    unspent, position = allowance.inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)
     return f"{position} {unit:They have} {inches(unspent)} left.".strip() if free else position
 
 
 def _suggest_marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     """Yield the unit's moves worth considering."""
-    run, enemies = inches_left_in_words(state, unit), state.foes(unit)
+    run, enemies = allowance.inches_left_in_words(state, unit), state.foes(unit)
     if run == "0":
         return
     if unit.place is not None:
@@ -265,8 +258,8 @@ def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Ite
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield optional prompts for tested units with inches left: move towards the nearest enemy, or ahead."""
-    for unit in (mover for side in state.sides for mover in units_with_unused_move(state, side.id)):
-        run, foe = inches_left_in_words(state, unit), nearest(unit, state.foes(unit))
+    for unit in (mover for side in state.sides for mover in allowance.units_with_unused_move(state, side.id)):
+        run, foe = allowance.inches_left_in_words(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]
         key, text = f"move:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may move {run} inches"

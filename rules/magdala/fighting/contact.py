@@ -9,17 +9,8 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
+from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
-from rules.magdala.engagement import (
-    FLANK,
-    REAR,
-    can_fight,
-    contact_lengths,
-    find_stated_attack,
-    is_engaged,
-    start_melee,
-    units_in_melee,
-)
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove_from_table
@@ -37,7 +28,7 @@ ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
 AGAINST_WORKS = "against fieldworks"
 ADJUSTMENTS = "melee-adjustments"
 """Id of the chart of modifiers to melee dice (MM-4.3)."""
-MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
+MELEE_WORDS = (engagement.FLANK, engagement.REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 
 
 def make_contact(
@@ -49,7 +40,7 @@ def make_contact(
     """
     attacker, target = play.state.unit(attacker_id), play.state.unit(target_id)
     meets = f"{attacker:meet} {target.name}"
-    if not can_fight(attacker, target):
+    if not engagement.can_fight(attacker, target):
         play.note(meets, Cite(rule="MM-4"), "no melee")
     elif target.morale is not Morale.ROUTED:
         at = Attack.FRONT if target.in_square else attack
@@ -68,8 +59,10 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     A formed defender that is able to fire then owes defensive fire.
     """
     target = play.state.unit(target_id)
-    is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
-    play.state = forget_prompts(start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
+    is_formed = (
+        is_fighter(target) and target.morale not in GONE_OR_GOING and not engagement.is_engaged(play.state, target)
+    )
+    play.state = forget_prompts(engagement.start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     state = add_prompt(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     fire = FIRE.plan_if_allowed(state, Fire(unit=target_id, target=attacker_id))
@@ -117,7 +110,11 @@ class MeleePair:
         round_ = max(
             attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
         )
-        attack = Attack.FRONT if defender.in_square else find_stated_attack(self.circumstances) or attacker.melee_attack
+        attack = (
+            Attack.FRONT
+            if defender.in_square
+            else engagement.find_stated_attack(self.circumstances) or attacker.melee_attack
+        )
         most = self._most_figures_in_contact(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
@@ -170,7 +167,7 @@ class MeleePair:
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
             )
             yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
-        word = next((word for word in self.circumstances if word in (FLANK, REAR)), None)
+        word = next((word for word in self.circumstances if word in (engagement.FLANK, engagement.REAR)), None)
         idle = self._reason_without_effect(attack) if word else ""
         if idle:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
@@ -198,7 +195,7 @@ class MeleePair:
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:
-            inches = max(contact_lengths(ours, theirs))
+            inches = max(engagement.contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
             return max(self._most_figures_in_contact(attack), 1)
         else:
@@ -231,7 +228,9 @@ def _count_figures_along(unit: MagdalaUnit, inches: float) -> int:
 
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
-    members = {member.id: member for unit in (attacker, defender) for member in units_in_melee(state, unit.id)}.values()
+    members = {
+        member.id: member for unit in (attacker, defender) for member in engagement.units_in_melee(state, unit.id)
+    }.values()
     own_figures = sum(member.strength for member in members if member.side == attacker.side)
     return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 

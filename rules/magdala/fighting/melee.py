@@ -14,17 +14,8 @@ from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
+from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, is_riding_infantry
-from rules.magdala.engagement import (
-    FLANK,
-    REAR,
-    attacker_and_defender,
-    enemies_in_contact,
-    find_stated_attack,
-    melee_pairs,
-    side_struck,
-    start_melee,
-)
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
@@ -78,7 +69,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     action = Melee
     question_fields = ("troop", "figures", "against", "against_figures", "contact")
     question_circumstances = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
-    measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
+    measured_circumstances = (engagement.FLANK, engagement.REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
@@ -86,18 +77,18 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         if target is None:
             return ()
         are_placed = unit.place is not None and target.place is not None
-        goes_on = target.id in (enemy.id for enemy in enemies_in_contact(state, unit.id))
+        goes_on = target.id in (enemy.id for enemy in engagement.enemies_in_contact(state, unit.id))
         works = {unit.works, target.works} if goes_on else {target.works}
         return (
             *ROUNDS,
-            *((FLANK, REAR) if are_placed or goes_on else ()),
+            *((engagement.FLANK, engagement.REAR) if are_placed or goes_on else ()),
             *(OVERLAPPED if are_placed else ()),
             *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
         )
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
         """Return a round of every melee."""
-        return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in melee_pairs(state))
+        return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Return the round, or the contact before it. Raises Refused before any die is thrown."""
@@ -108,7 +99,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         _bring_into_contact(play, plan)
         if _pending_fire(play.state, unit, target) is not None and not supposing:
             return plan
-        attacker, defender = attacker_and_defender(play.state.unit(unit.id), play.state.unit(target.id))
+        attacker, defender = engagement.attacker_and_defender(play.state.unit(unit.id), play.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
         return replace(
@@ -202,8 +193,8 @@ def _determine_attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, tar
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.check_attack(unit)
     own_base = base(unit)
-    return find_stated_attack(action.circumstances) or (
-        side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
+    return engagement.find_stated_attack(action.circumstances) or (
+        engagement.side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
     )
 
 
@@ -212,7 +203,7 @@ def _bring_into_contact(play: MagdalaPlay, plan: MeleePlan) -> None:
     if plan.attack is None:
         return
     if plan.fire_is_over:
-        state = start_melee(play.state, plan.unit, plan.target, plan.attack)
+        state = engagement.start_melee(play.state, plan.unit, plan.target, plan.attack)
         play.state = forget_prompts(forget_prompts(state, plan.unit, MOVES), plan.target, MOVES)
     else:
         make_contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
