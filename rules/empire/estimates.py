@@ -34,7 +34,10 @@ LATEST = 64
 
 
 class UnitForecast(NamedTuple):
-    """A unit after pending hits: kills that destroy it, kills, whether shaken, and the hits it may expect to score."""
+    """A unit after pending hits have taken effect, and the hits that it is expected to score.
+
+    `most` is the number of kills that destroy the unit.
+    """
 
     unit: EmpireUnit
     most: int

@@ -122,7 +122,7 @@ class Health(StrEnum):
 
 
 class Reserve(Model):
-    """Arrival of a reinforcement at `x`, `y` in inches, from `turn` on by a D6 of at least `score` (BE-1, house)."""
+    """Place in inches, first turn, and least score on a D6 with which a reinforcement arrives (BE-1, house)."""
 
     turn: int = Field(ge=1, le=99)
     score: int = Field(default=1, ge=1, le=6)
@@ -273,7 +273,7 @@ MACHINE_GUNS = (Weapon.MACHINE_GUN, Weapon.MAXIM)
 
 
 class Contact(Model):
-    """Two units in contact: `flank` if the attacker charged the flank or rear; `rounds` of melee fought so far."""
+    """Two units in contact, and the rounds of melee fought. `flank`: the attacker charged the flank or rear."""
 
     attacker: str
     defender: str
@@ -318,7 +318,10 @@ class Blows(Model):
 
 
 class Doom(Model):
-    """A recoiled unit's pending destruction, averted if another unit is in contact with a pursuer (BE-6.1 a and b)."""
+    """Pending destruction of a recoiled unit (BE-6.1 a and b).
+
+    The unit survives if another unit is in contact with one of the pursuers.
+    """
 
     unit: str
     rule: str

@@ -152,35 +152,28 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Look:
+        dismounts = unit.arm is Arm.MOUNTED and unit.has_horses
         return Look(
-            self._at(state, unit, place),
-            symbol=self._symbol(unit),
+            self._drawn_place(state, unit, place),
+            symbol=Symbol.MOUNTED_INFANTRY if dismounts else base_sizes().stands[unit.arm].symbol,
             kills=unit.kills,
             markers=self._markers(state, unit),
-            words=self._words(state, unit),
+            words=self._label(state, unit),
         )
 
-    def _symbol(self, unit: EmpireUnit) -> Symbol:
-        if unit.arm is Arm.MOUNTED and unit.has_horses:
-            return Symbol.MOUNTED_INFANTRY
-        return base_sizes().stands[unit.arm].symbol
-
     def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
-        if unit.health is Health.OUT:
-            yield Marker.OUT
-        yield from condition_markers(unit)
-        if unit.this_turn.shot:
-            yield Marker.FIRED
-        if unit.limbered:
-            yield Marker.LIMBERED
-        if unit.in_square and not unit.is_piece:
-            yield Marker.SQUARE
-        if state.opponents(unit.id):
-            yield Marker.MELEE
-        if unit.formation is Formation.SKIRMISH and not unit.is_piece:
-            yield Marker.SKIRMISH
+        markers = {
+            Marker.OUT: unit.health is Health.OUT,
+            **dict.fromkeys(condition_markers(unit), True),
+            Marker.FIRED: unit.this_turn.shot,
+            Marker.LIMBERED: unit.limbered,
+            Marker.SQUARE: unit.in_square and not unit.is_piece,
+            Marker.MELEE: bool(state.opponents(unit.id)),
+            Marker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
+        }
+        return (marker for marker, is_so in markers.items() if is_so)
 
-    def _at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
+    def _drawn_place(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
         """Return where to draw the unit: a piece stands in the row behind its host."""
         host = state.host(unit)
         if host is None or not host.on_table or host.place is None:
@@ -207,7 +200,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         score = f" on a D6 of {comes.score} or more" if comes.score > 1 else ""
         return f"{unit.name} (from turn {comes.turn}{score}, at {spot_name((comes.x, comes.y))})"
 
-    def _words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
+    def _label(self, state: EmpireState, unit: EmpireUnit) -> str | None:
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition_in_words(unit, state.options), *melee))

@@ -23,7 +23,7 @@ MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted 
 
 
 class ConductColumn(Model):
-    """A column of a conduct chart, and the classes of units that read the column in one theatre and state.
+    """A column of a conduct chart, with the theatre, state and classes of the units that use the column.
 
     `nations` limits the column to units of these nations.
     """
@@ -85,7 +85,7 @@ class _ConductFile(Model):
 
 @cache
 def conduct_columns() -> Mapping[tuple[Theatre, str, Conduct], ConductColumn]:
-    """Return the readers by theatre, state and class."""
+    """Return the columns by theatre, state and class."""
     rows = read_data_file(_ConductFile, "rules.empire", "conduct_columns.toml").reader
     return {(reader.theatre, reader.state, conduct): reader for reader in rows for conduct in reader.classes}
 
@@ -99,9 +99,9 @@ def conduct_results() -> Mapping[str, ConductResult]:
 
 
 def find_conduct_column(state: EmpireState, unit: EmpireUnit) -> ConductColumn:
-    """Return the column for the unit: of the theatre's chart if the chart lists the unit, else of the general chart.
+    """Return the unit's column: from the theatre's chart if that chart lists the unit, else from the general chart.
 
-    The general chart is a ruling for units in a theatre (BE-6a).
+    In a theatre, the use of the general chart is a ruling (BE-6a).
     """
     options, steadiness = state.options, SHAKEN if unit.shaken else STEADY
     of_all = conduct_columns()[Theatre.ALL_TYPES, steadiness, unit.conduct]
@@ -123,9 +123,9 @@ def inches_of_crew(unit: EmpireUnit) -> int:
 class _Claim(NamedTuple):
     """A circumstance that modifies conduct: the player's `word` for the claim, and the chart `row`.
 
-    `holds` returns whether the state confirms the claim, or the words for the report. Without such words the report
-    prints `reason` or the row. The claim does not count if the claim named in `unless` holds. `measured` returns the
-    units whose distance decides; if they have no places, a player may make the claim.
+    `holds` returns whether the state confirms the claim, or words for the report in place of True. Without such words
+    the report prints `reason`, or the row if `reason` is empty. The claim does not count if the claim `unless` holds.
+    `measured` returns the units whose distance decides. If these have no places, a player may make the claim.
     """
 
     word: str
@@ -197,7 +197,7 @@ def _has_army_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _describe_leader(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the leader of the unit or else of its brigade, in words; empty without a leader."""
+    """Return in words who leads the unit, or else who leads its brigade; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
     leaders = [piece for piece in state.units_of(unit.side) if piece.arm is Arm.LEADER and piece.can_lead]
     with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
@@ -220,11 +220,6 @@ def _is_steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit is a steady column of drilled or European-trained troops (BE-6, ruling)."""
     imperial = unit.conduct in (Conduct.DRILLED, Conduct.TRAINED)
     return imperial and unit.formation is Formation.COLUMN and not unit.shaken
-
-
-def _meets_masses(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit is in contact with massed foot."""
-    return any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id))
 
 
 CLAIMS = (
@@ -254,7 +249,11 @@ CLAIMS = (
     _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
     _Claim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
-    _Claim(MASSED_OPPONENT, "", _meets_masses),
+    _Claim(
+        MASSED_OPPONENT,
+        "",
+        lambda state, unit: any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id)),
+    ),
 )
 MEASURED = tuple(claim.word for claim in CLAIMS if claim.measured is not None)
 """Words of the claims that depend on a distance."""

@@ -115,7 +115,10 @@ def _health_outcomes() -> tuple[Outcome, ...]:
 
 
 def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
-    """Yield why the piece is exposed, then a line for each result with its chance. Mark the thrown result, `health`."""
+    """Yield a step on why the piece is exposed, then a step for each result with its chance.
+
+    `health` is the thrown result, which is marked; empty before the throw.
+    """
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)

@@ -161,7 +161,7 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
 
 
 def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:
-    """Move the unit back by option recoil inches, with its attached pieces, and break its contacts."""
+    """Move the unit back, with its attached pieces, by the inches of option `recoil`, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
     unit_base, place, run = base(unit), unit.place, back
@@ -202,8 +202,9 @@ def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
 
 
 def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
-    """Return the unit's base where the recoil ends: after `back` inches, else further on, behind friends, else nearer.
+    """Return the unit's base where its recoil ends, `back` inches away if that place is free.
 
+    Otherwise the unit goes on past its friends to the next free place, or else halts at a free place nearer by.
     Enemies block the way, except those in contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)

@@ -66,7 +66,10 @@ class ConductPlan(NamedTuple):
         return determine_fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
 
     def steps(self, **fields: Any) -> Iterable[Step]:
-        """Yield the sum of modifiers, then a line for each result with its chance. Mark the thrown result."""
+        """Yield the steps of the test: its modifiers, then each result with its chance.
+
+        `fields` are those of the step of the throw. They mark the thrown result; without them nothing is thrown yet.
+        """
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         result = self.reader.read(int(fields["score"])).words if fields else ""
         if fields:
@@ -222,11 +225,11 @@ def prompt_conduct_test(state: EmpireState, unit: EmpireUnit) -> Prompt:
     return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=must_test(state, unit))
 
 
-def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
-    """Yield possible tests, the shaken first; with `owed_alone`, only required ones."""
+def prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prompt]:
+    """Yield prompts for possible tests, those of shaken units first. With `required_only`, leave optional tests out."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
-    candidates = (prompt_conduct_test(state, unit) for unit in units if not owed_alone or must_test(state, unit))
+    candidates = (prompt_conduct_test(state, unit) for unit in units if not required_only or must_test(state, unit))
     return (prompt for prompt in candidates if prompt.offers)
 
 

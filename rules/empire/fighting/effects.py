@@ -43,7 +43,7 @@ def apply_shots(play: Play[EmpireState]) -> None:
 
 
 def describe_pending_hits(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """Return words on hits just thrown: they take effect when the phase ends, and their total so far (BE-1, BE-2.4)."""
+    """Return a sentence on `count` hits just thrown: when they take effect, and all hits so far (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
@@ -152,7 +152,7 @@ def melee_result_in_words(state: EmpireState, blows: Blows, separator: str = ","
 
 
 def _loser_ids(blows: Blows) -> tuple[str, ...]:
-    """Return the ids of the side with fewer hits."""
+    """Return the ids of the units whose side scored fewer hits."""
     return blows.against if blows.hits > blows.hits_against else blows.units
 
 

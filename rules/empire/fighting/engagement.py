@@ -203,7 +203,7 @@ def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _is_first_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether none of the unit's contacts has fought yet. A supporter's contacts are its friend's (BE-5, ruling)."""
+    """Whether none of the unit's contacts has fought yet. For a support, its friend's contacts count (BE-5, ruling)."""
     friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
     return not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
 

@@ -156,8 +156,18 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
-        """Return a state with the question's two units in contact. Raises Refused if its words do not fit."""
-        return _question_state(options, words), Melee(unit=UNIT, target=TARGET)
+        """Return a state with the question's units in contact. Raises Refused if troops are missing or words misfit."""
+        ours = make_fighter(str(options["troop"]), UNIT, OURS)
+        if "against" not in options:
+            raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", engagement.MELEE)
+        theirs = make_fighter(str(options["against"]), TARGET, THEIRS)
+        if theirs.name == ours.name:
+            theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
+        units = (*_describe_units(ours, OF_UNIT, words), *_describe_units(theirs, OF_OPPONENT, words))
+        behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
+        supports = tuple(Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
+        state = make_question_state(Phase.MELEE, *units, contacts=(_describe_contact(words),), supports=supports)
+        return state, Melee(unit=UNIT, target=TARGET)
 
 
 def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
@@ -169,20 +179,6 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     destroyed = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
     losses = f", {destroyed} destroyed" if destroyed > 1 else ", destroyed" if destroyed else ""
     return f"{melee_result_in_words(state, blows, ':')}{losses}", margin > 0
-
-
-def _question_state(options: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
-    """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
-    ours = make_fighter(str(options["troop"]), UNIT, OURS)
-    if "against" not in options:
-        raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", engagement.MELEE)
-    theirs = make_fighter(str(options["against"]), TARGET, THEIRS)
-    if theirs.name == ours.name:
-        theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-    units = (*_describe_units(ours, OF_UNIT, words), *_describe_units(theirs, OF_OPPONENT, words))
-    behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
-    supports = (Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
-    return make_question_state(Phase.MELEE, *units, contacts=(_describe_contact(words),), supports=tuple(supports))
 
 
 def _describe_units(
@@ -199,7 +195,7 @@ def _describe_units(
 
 
 def _describe_contact(words: tuple[str, ...]) -> Contact:
-    """Return the described contact, by default in the first round.
+    """Return the contact of the question, by default in the first round.
 
     The unit is the attacker, unless the words say that the unit is flanked or defends.
     """
@@ -223,12 +219,11 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
-    pairs = (
-        contact
-        for contact in open_melees(state)
-        if len(engagement.units_joined_by_contact(state, contact.attacker)) == ALONE
-    )
-    fights = (_acting_side_first(state, contact) for contact in pairs)
+    fights = []
+    for contact in open_melees(state):
+        if len(engagement.units_joined_by_contact(state, contact.attacker)) == ALONE:
+            pair = (contact.attacker, contact.defender)
+            fights.append(pair if state.unit(contact.attacker).side in state.acting_sides else pair[::-1])
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
@@ -236,12 +231,6 @@ def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     """Yield the open melees between two units that no other unit can support (BE-5)."""
     supported = {action.target for action in engagement.SUPPORT.possible_actions(state, UMPIRE)}
     return (fight for fight in find_two_unit_melees(state) if supported.isdisjoint((fight.unit, fight.target)))
-
-
-def _acting_side_first(state: EmpireState, contact: Contact) -> tuple[str, str]:
-    """Return the ids of both units in contact, that of the acting side first."""
-    first = state.unit(contact.attacker).side in state.acting_sides
-    return (contact.attacker, contact.defender) if first else (contact.defender, contact.attacker)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

@@ -40,7 +40,7 @@ def dice_choices() -> tuple[int, ...]:
 def count_firing_guns(options: EmpireOptions, unit: EmpireUnit) -> int:
     """Return how many of the unit's guns throw dice separately (options dice_of_each_gun, dice_of_each_machine_gun).
 
-    Rifles throw once, so they return 1.
+    For rifles, which throw together, return 1.
     """
     guns = GUNS if options.dice_of_each_gun else ()
     machine_guns = MACHINE_GUNS if options.dice_of_each_machine_gun else ()
@@ -57,9 +57,10 @@ def several_guns_steps(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Ste
 
 
 def fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
-    """Return the number of dice: for each gun by rate and range, for a machine gun by choice, for rifles one per stand.
+    """Return the number of dice that the unit throws, or that each of its guns throws.
 
-    `chosen` is the number of dice in the action, or None. Raises Refused if `chosen` is not allowed.
+    Guns throw dice by rate and range, machine guns `chosen` dice, rifles one die a stand. `chosen` is the number in
+    the action. If it is None, machine guns throw the fewest dice. Raises Refused if `chosen` is not allowed.
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."

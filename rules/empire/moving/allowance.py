@@ -161,11 +161,10 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
 def _pay_for_change(
     state: EmpireState, unit: EmpireUnit, text: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Return the inches spent this turn, with the cost of a change added (option change_costs), and the report step.
+    """Return the inches spent this turn, including the cost of a change (option change_costs), and the report step.
 
-    Raises Refused if the unit has too few inches left.
-
-    `text`, `nor`, `verb` and `instead` are words for the step and the refusals.
+    `text`, `nor`, `verb` and `instead` are words for the step and the refusals. Raises Refused if the unit has too few
+    inches left.
     """
     full_move, unspent = move_allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move

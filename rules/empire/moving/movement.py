@@ -75,13 +75,8 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
         mover = state.units[unit]
-        waits = allowance.owes_conduct_test(state, mover)
-        if (
-            state.now in MOVEMENT
-            and mover.on_table
-            and not waits
-            and passes_check(allowance.require_may_move, state, mover)
-        ):
+        is_free = mover.on_table and not allowance.owes_conduct_test(state, mover)
+        if state.now in MOVEMENT and is_free and passes_check(allowance.require_may_move, state, mover):
             yield from _suggest_marches(state, mover)
             changes = changes_to_consider(mover, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)

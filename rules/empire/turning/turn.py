@@ -172,7 +172,7 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
 
 def required_prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Return the prompts that must be settled before the phase ends, in the order of `prompts`."""
-    return tuple(item for item in _decision_prompts(state, owed_alone=True) if item.required)
+    return tuple(item for item in _decision_prompts(state, required_only=True) if item.required)
 
 
 def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
@@ -189,8 +189,8 @@ def _is_settled_by_phase_end(state: EmpireState, item: Prompt) -> bool:
 def actions_without_choice(state: EmpireState) -> Iterable[Action]:
     """Yield actions to be done automatically, because nobody has a choice.
 
-    These are tests of shaken units when their side begins to move, and melees without possible support. Further ones
-    are critical hits (ruling), and the end of a simultaneous phase for sides with nothing left to do.
+    These actions are tests of shaken units when their side begins to move, melees that nobody can support, critical
+    hits (ruling), and the end of a simultaneous phase for sides with nothing left to do.
     """
     if state.now is Phase.UNITS:
         yield from testing.RALLY.possible_actions(state, state.active)
@@ -213,15 +213,15 @@ def _has_all_places(state: EmpireState) -> bool:
     return all(unit.place is not None for unit in state.fighters())
 
 
-def _decision_prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
-    """Yield prompts for the initiative, tests, critical hits, fire and melees. `owed_alone` omits optional tests."""
+def _decision_prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prompt]:
+    """Yield prompts for the initiative, tests, critical hits, fire and melees. `required_only` omits optional tests."""
     chooser = initiative_winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"
         yield MOVE_FIRST.prompt(
             state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE, occasion=FIRST
         )
-    yield from testing.prompts(state, owed_alone=owed_alone)
+    yield from testing.prompts(state, required_only=required_only)
     for module in (critical, firing, melee):
         yield from module.prompts(state)
 

@@ -129,11 +129,6 @@ def _side_can_fire(state: EmpireState, side: str) -> bool:
     return bool(firers) and (any(unit.place is None for unit in firers) or can_do(FIRE, CLEAR)(state, side))
 
 
-def _moving_order(state: EmpireState) -> list[str]:
-    """Return the side ids in the order in which they move this turn."""
-    return sorted((side.id for side in state.sides), key=lambda side: side != state.first)
-
-
 def _begin_turn(state: EmpireState) -> EmpireState:
     """Return the state at the start of a turn: refresh the units, and clear the initiative."""
     units = (_refresh_unit(state, unit) for unit in state.units.values())
@@ -185,10 +180,10 @@ PHASES = phases.Phases(
         _make_phase(Phase.MELEE, has_to_do=can_do(FIGHT), on_end=apply_blows),
         _make_phase(Phase.CRITICAL, has_to_do=can_do(HIT)),
     ),
-    _moving_order,
-    _begin_turn,
-    VICTORY.is_over,
-    SEQUENCE,
+    order=lambda state: sorted((side.id for side in state.sides), key=lambda side: side != state.first),
+    next_turn=_begin_turn,
+    is_over=VICTORY.is_over,
+    cite=SEQUENCE,
 )
 
 
