@@ -46,7 +46,7 @@ def morale_arm(unit: MagdalaUnit) -> Arm:
 
 
 def is_infantry(unit: MagdalaUnit) -> bool:
-    """Whether the unit is on foot: infantry, or (ruling) dismounted mounted infantry or kommando (MM-5.1)."""
+    """Whether the unit is infantry, or mounted infantry or a kommando on foot (MM-5.1, ruling)."""
     of_arm = ARMS.get(unit.troop)
     return of_arm is Arm.INFANTRY or (of_arm in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY) and not unit.mounted)
 

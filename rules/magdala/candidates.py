@@ -19,7 +19,7 @@ IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave 
 
 
 def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
-    """Return candidates of a kind for a unit, most useful first; None means all legal ones."""
+    """Return the unit's useful actions of `kind`, the most useful first; None if every legal action is to be tried."""
     may_act = unit.on_table and unit.side == state.active
     if kind == FIRE.action.kind:
         return _suggest_volleys(state, unit) if may_act and not unit.this_turn.has_fired else ()

@@ -31,11 +31,6 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     return count_action(state.with_unit(unit))
 
 
-def reveal_quality(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with the unit's secret quality revealed; the quality stays in effect."""
-    return count_action(state.changed(unit_id, secret_known=True))
-
-
 def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit, its melees and its prompts."""
     state = end_melees_of(state, unit_id)
@@ -132,5 +127,9 @@ def count_action(state: MagdalaState) -> MagdalaState:
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
-    add_unit=add_unit, reveal=reveal_quality, remove_unit=remove_unit, settle=settle_correction, set_down=WAYS.set_down
+    add_unit=add_unit,
+    reveal=lambda state, unit_id: count_action(state.changed(unit_id, secret_known=True)),
+    remove_unit=remove_unit,
+    settle=settle_correction,
+    set_down=WAYS.set_down,
 )

@@ -87,7 +87,7 @@ def start_melee(state: MagdalaState, attacker_id: str, target_id: str, attack: A
 
 
 def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with the unit out of all melees; its former enemies continue with remaining contacts.
+    """Return the state with the unit out of all melees. Its former enemies go on fighting their other attackers.
 
     A melee in which neither unit can attack the other ends too.
     """

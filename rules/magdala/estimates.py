@@ -81,7 +81,7 @@ class MeleeStatistics(NamedTuple):
         return self.figures - self.casualties
 
     def after(self, losses: float) -> float:
-        """Return the unit's value after `losses` more figures; it falls towards half strength (MM-5.9)."""
+        """Return the unit's value after it loses `losses` more figures. Half strength costs most of it (MM-5.9)."""
         share = 1 - 2 * (self.casualties + losses) / self.figures
         return self.least + (self.whole - self.least) * share if share > 0 else self.least * max(1 + share, 0.0)
 
@@ -278,22 +278,12 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     return misses * (unit_value(unit) if routs else 3.0)
 
 
-def unengaged_units(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
-    """Return unengaged units of the side and of its enemies."""
-    return _cached_unengaged(state)[side]
-
-
-def _unengaged_by_side(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
-    """Return by side the unengaged units of the side and of its enemies."""
+def _unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
+    """Return for each side its units out of melee, and those of its enemies."""
     fighters = {unit.id for pair in melee_pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fighters and unit_value(unit) > 1]
-    return {
-        side.id: (
-            tuple(unit for unit in free if unit.side == side.id),
-            tuple(unit for unit in free if unit.side != side.id),
-        )
-        for side in state.sides
-    }
+    own = {side.id: tuple(unit for unit in free if unit.side == side.id) for side in state.sides}
+    return {side: (units, tuple(unit for unit in free if unit.side != side)) for side, units in own.items()}
 
 
-_cached_unengaged = cache_by_identity(_unengaged_by_side, LATEST)
+unengaged_units = cache_by_identity(_unengaged_units, LATEST)

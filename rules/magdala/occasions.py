@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from rules.core.model import Cite
 from rules.core.standing_answers import Occasion, declined_if
 
-from .model import MagdalaState, StoredPrompt, Test
+from .model import MagdalaState
 from .morale.generals import Decline
 
-BEFORE_MELEE, REROLL = "fire before melee", "re-roll"
+BEFORE_MELEE, REROLL_BY_GENERAL = "fire before melee", "re-roll"
 OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
     BEFORE_MELEE: Occasion(
         title="Fire at chargers before a melee",
@@ -18,7 +18,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         sort=declined_if(lambda action: isinstance(action, Decline)),
         has_chance=True,
     ),
-    REROLL: Occasion(
+    REROLL_BY_GENERAL: Occasion(
         title="Re-roll of a failed test by a general",
         yes="re-roll",
         no="accept the result",
@@ -27,10 +27,3 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         has_chance=True,
     ),
 }
-
-
-def find_occasion(prompt: StoredPrompt) -> str:
-    """Return the occasion of a stored prompt, or an empty string for a prompt without a choice."""
-    if prompt.failed:
-        return REROLL
-    return BEFORE_MELEE if prompt.test is Test.DEFENSIVE_FIRE else ""

@@ -59,7 +59,7 @@ def base_size(unit: MagdalaUnit) -> tuple[float, float]:
 MOUNTED = Cite(rule="MM-2.3", mark=Mark.RULING)
 
 
-def refuse_mounted_attack(unit: MagdalaUnit) -> Refused | None:
+def mounted_attack_refusal(unit: MagdalaUnit) -> Refused | None:
     """Return the refusal of contact by mounted infantry that is mounted, or None if the unit may attack (MM-2.3)."""
     if not is_riding_infantry(unit):
         return None
@@ -78,7 +78,7 @@ WAYS: Marches[MagdalaUnit] = Marches(
     horses=lambda unit: unit.horses_at,
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),
     attackers="leaders fight with their units, and wagons attack nobody",
-    attack_refusal=refuse_mounted_attack,
+    attack_refusal=mounted_attack_refusal,
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
 """Lines of fire: leaders never stand in the way, other friends do, for guns as for rifles (MM-3.11)."""

@@ -20,7 +20,7 @@ from . import scene, terrain
 from .candidates import expected_attacks, suggest_useful_actions
 from .corrections import UMPIRE_TOOLS, count_action
 from .engagement import enemies_in_contact
-from .fighting.melee import MELEE
+from .fighting.melee import MELEE, Melee
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
 from .firing.mishaps import CLEAR, STRAY
@@ -38,7 +38,7 @@ from .scene import DRAWING, UNIT_FACTS
 from .shared import unit_standings
 from .stored_prompts import change_prompt, secret_test_audience
 from .tables import TABLES
-from .turn import TURN, has_all_facts, is_due_to_end, leaves_no_choice, prompts
+from .turn import TURN, blocking_prompts, has_all_facts, prompts
 from .values import VALUES
 
 MOST_PROMPTS = 1000
@@ -154,9 +154,13 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def without_choice(self, state: MagdalaState) -> Iterable[Action]:
-        """Yield the actions that leave no choice, and the end of the turn once no prompt blocks it (ruling)."""
-        yield from (action for action in super().without_choice(state) if leaves_no_choice(state, action))
-        if is_due_to_end(state):
+        """Yield the actions without a choice, and the end of the turn once no prompt blocks it (ruling).
+
+        A round of melee leaves a choice until the active side has ended its turn.
+        """
+        actions = super().without_choice(state)
+        yield from (action for action in actions if state.ending or not isinstance(action, Melee))
+        if state.ending and not blocking_prompts(state):
             yield TurnNext()
 
     @override
@@ -166,7 +170,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return the viewers the game waits for; a side that ended its turn only if it has a required prompt."""
+        """Return the viewers for whom the game waits. A side that has ended its turn needs a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().waits_for(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 

@@ -114,18 +114,15 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
     @override
     def look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Look:
+        led_unit = _unit_by_leader(state.units).get(unit.id)
+        symbol = Symbol.CAMELRY if unit.camels else troop_bases()[unit.troop].symbol
         return Look(
-            self._at(state, unit, place),
-            symbol=self._symbol(unit),
+            place if led_unit is None else place_behind(place, base_size(led_unit)[1], base_size(unit)[1]),
+            symbol=Symbol.BOAT if unit.afloat else symbol,
             strength="" if unit.troop in LEADERS else str(unit.strength),
             markers=self._markers(state, unit),
-            words=self._words(unit),
+            words=self._label(unit),
         )
-
-    def _symbol(self, unit: MagdalaUnit) -> Symbol:
-        if unit.afloat:
-            return Symbol.BOAT
-        return Symbol.CAMELRY if unit.camels else troop_bases()[unit.troop].symbol
 
     def _markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
         if unit.morale is not Morale.STEADY:
@@ -143,16 +140,12 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         }
         yield from (marker for marker, is_so in markers.items() if is_so)
 
-    def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
-        led_unit = _unit_by_leader(state.units).get(unit.id)
-        return place if led_unit is None else place_behind(place, base_size(led_unit)[1], base_size(unit)[1])
-
     @override
     def arrows(self, state: MagdalaState, before: MagdalaState) -> Iterable[Arrow]:
         """Return the arrows for moves and retreats."""
         return move_arrows(state, before, _arrow_kind)
 
-    def _words(self, unit: MagdalaUnit) -> str | None:
+    def _label(self, unit: MagdalaUnit) -> str | None:
         if unit.troop in LEADERS:
             return None
         morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""

@@ -17,7 +17,7 @@ from .arms import CREWED, LEADERS
 from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .scenarios import TROOPS
 from .scene import unit_summary
-from .stored_prompts import SETTLE_FIRST, oldest_prompt, prompts_of, refuse_while_owed
+from .stored_prompts import SETTLE_FIRST, oldest_prompt, prompts_of, refusal_while_owed
 
 UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"
@@ -36,10 +36,10 @@ MOST_CREW = 12
 
 
 class MagdalaType(TableType[MagdalaState, A, P]):
-    """Base of action types; some circumstances only the umpire may claim."""
+    """Base of the system's action types. It declares circumstances that only the umpire may claim."""
 
     decided_by_table: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
-    """Method that returns the circumstances that the state decides: only the umpire may claim these. None for none."""
+    """Method that returns the circumstances that the state decides, so that only the umpire may claim them; or None."""
 
     @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
@@ -72,7 +72,7 @@ class OwnTurnType(MagdalaType[A, P]):
 
 
 class PromptedType(MagdalaType[A, P]):
-    """An action that settles a stored prompt."""
+    """Base of action types whose actions settle stored prompts."""
 
     settles: ClassVar[tuple[Test, ...]] = ()
     """Tests that the action settles if it names only the unit."""
@@ -93,7 +93,7 @@ class PromptedType(MagdalaType[A, P]):
 
 
 class AnswerType(PromptedType[A, StoredPrompt]):
-    """An action that a unit owes; its plan is the stored prompt that it settles."""
+    """Base of action types for what a unit owes. The plan is the stored prompt that the action settles."""
 
     owes_none: ClassVar[str]
     """Refusal for a unit that owes no such action; it follows the unit's name."""
@@ -169,7 +169,7 @@ def require_obedience(state: MagdalaState, unit: MagdalaUnit) -> None:
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
     prompt = oldest_prompt(state, unit.id, *SETTLE_FIRST)
     if prompt is not None:
-        raise refuse_while_owed(state, prompt, Cite(rule="MM-5"))
+        raise refusal_while_owed(state, prompt, Cite(rule="MM-5"))
 
 
 def require_not_in_melee(unit: MagdalaUnit) -> None:

@@ -49,7 +49,7 @@ def change_prompt(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> 
 
 
 def forget_prompts(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
-    """Return the state without the unit's prompts for `tests`, or for any; `WITNESS` prompts stay."""
+    """Return the state without the unit's prompts for `tests`, or for any test if None. `WITNESS` prompts stay."""
     prompts = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
     return remove_prompts(state, *(prompt for prompt in prompts if prompt.test is not Test.WITNESS))
 
@@ -59,7 +59,7 @@ def secret_test_audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset
     return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 
-def refuse_while_owed(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
+def refusal_while_owed(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
     """Return a refusal naming the unsettled prompt."""
     unit = state.unit(prompt.unit)
     why = f"{unit.name} still {unit.verb('have')} to settle: {prompt.test}. Do that first."

@@ -22,7 +22,7 @@ from .morale.flight import FLEEING, HELD, flight_rule, give_way_at_half_strength
 from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
-from .occasions import find_occasion
+from .occasions import BEFORE_MELEE, REROLL_BY_GENERAL
 from .shared import TURNS, MagdalaType
 from .stored_prompts import MOVES, add_prompt, oldest_prompt, remove_prompts
 from .tables import limit
@@ -47,7 +47,10 @@ RENEWED_EVERY_TURN = (
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Return the open prompts: stored ones, oldest first, then melees, then held units' choices; () after the game."""
+    """Return the open prompts: stored prompts, oldest first, then melees, then choices of held units.
+
+    Return () after the end of the game.
+    """
     if state.over is not None:
         return ()
     items = (_show_prompt(state, prompt) for prompt in state.prompts)
@@ -57,11 +60,6 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Return the required prompts, which keep the turn from ending."""
     return tuple(item for item in prompts(state) if item.required)
-
-
-def leaves_no_choice(state: MagdalaState, action: Action) -> bool:
-    """Whether `action` leaves no choice: a round of melee does so only after the active side has ended its turn."""
-    return not isinstance(action, Melee) or state.ending
 
 
 def has_all_facts(state: MagdalaState, action: Action) -> bool:
@@ -75,11 +73,6 @@ def has_all_facts(state: MagdalaState, action: Action) -> bool:
 
 def _has_place(unit: MagdalaUnit) -> bool:
     return unit.place is not None or not unit.on_table
-
-
-def is_due_to_end(state: MagdalaState) -> bool:
-    """Whether the active side has chosen to end its turn and no required prompt is open."""
-    return state.ending and not blocking_prompts(state)
 
 
 def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
@@ -98,19 +91,20 @@ def _show_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     if prompt.test is Test.WITNESS and not offers:
         return None
     now = prompt.test not in MOVES or unit.side == state.active
+    occasion = BEFORE_MELEE if prompt.test is Test.DEFENSIVE_FIRE else ""
+    if prompt.failed:
+        cite, occasion = Cite(rule="MM-6"), REROLL_BY_GENERAL
+    else:
+        cite = flight_rule(unit) if prompt.test is Test.RETREAT else CITES[prompt.test]
     return Prompt(
         key=prompt.key,
         unit=unit.id,
         side=unit.side,
         text=_prompt_text(state, prompt) + ("" if now else f", in {unit:their} own turn"),
-        cite=Cite(rule="MM-6")
-        if prompt.failed
-        else flight_rule(unit)
-        if prompt.test is Test.RETREAT
-        else CITES[prompt.test],
+        cite=cite,
         offers=offers,
         required=now and prompt.test is not Test.WITNESS,
-        occasion=find_occasion(prompt),
+        occasion=occasion,
     )
 
 
@@ -219,21 +213,17 @@ def _end_side_turn(play: MagdalaPlay) -> None:
             play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _renew_record(unit: MagdalaUnit, *, own: bool) -> UnitTurn:
-    """Return the unit's record of a turn that begins: its `own` turn, or the enemy's.
+def _renew_turn_records(state: MagdalaState) -> MagdalaState:
+    """Return the state with every unit's turn record renewed, for the turn of the active side.
 
     Records of a unit's own actions last until its next turn; fire received counts until the end of its own turn.
     """
-    fresh = UnitTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
-    if own:
-        return fresh
-    return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in RENEWED_EVERY_TURN})
-
-
-def _renew_records(state: MagdalaState) -> MagdalaState:
-    """Return the state with every unit's turn record renewed for the turn of the active side."""
-    records = ((unit, _renew_record(unit, own=unit.side == state.active)) for unit in state.units.values())
-    return state.with_unit(*(unit.model_copy(update={"this_turn": record}) for unit, record in records))
+    for unit in state.units.values():
+        own = unit.side == state.active
+        fresh = UnitTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
+        renewed = {name: getattr(fresh, name) for name in RENEWED_EVERY_TURN}
+        state = state.changed(unit.id, this_turn=fresh if own else unit.this_turn.model_copy(update=renewed))
+    return state
 
 
 def _begin_side_turn(play: MagdalaPlay) -> None:
@@ -271,7 +261,7 @@ PHASES: Phases[MagdalaState] = Phases(
             "",
             "turn",
             PhaseKind.SEQUENTIAL,
-            begin_part=_renew_records,
+            begin_part=_renew_turn_records,
             side_begins=_begin_side_turn,
             side_ends=_end_side_turn,
             has_to_do=lambda _state, _side: True,

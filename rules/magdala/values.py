@@ -1,4 +1,4 @@
-"""Values counted by the opponent in Magdala to Mafeking, each with a word."""
+"""Values by which the bot opponent judges a state of Magdala to Mafeking. Each function is one value."""
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.values import (
@@ -42,7 +42,7 @@ def disorder_value(state: MagdalaState, side: str) -> float:
 
 def fire_value(state: MagdalaState, side: str) -> float:
     """Return expected damage by next volleys, each unit against its best target."""
-    return best_of_each(*unengaged_units(state, side), expected_damage, state.options, state.terrain)
+    return best_of_each(*unengaged_units(state)[side], expected_damage, state.options, state.terrain)
 
 
 def melee_value(state: MagdalaState, side: str) -> float:
@@ -50,7 +50,7 @@ def melee_value(state: MagdalaState, side: str) -> float:
     gains = sum(
         melee_gain(unit, foe, unit.melee_attack, state.options) for unit, foe in melee_pairs(state) if unit.side == side
     )
-    return gains + 0.5 * best_of_each(*unengaged_units(state, side), charge_gain, state.options, state.terrain)
+    return gains + 0.5 * best_of_each(*unengaged_units(state)[side], charge_gain, state.options, state.terrain)
 
 
 def objectives_value(state: MagdalaState, side: str) -> float:
@@ -64,7 +64,7 @@ def objectives_value(state: MagdalaState, side: str) -> float:
 
 def defences_value(state: MagdalaState, side: str) -> float:
     """Return the value of works to units behind them: the ratio of nearby enemies' strength to the unit's, limited."""
-    _, enemies = unengaged_units(state, side)
+    _, enemies = unengaged_units(state)[side]
     foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
     return sum(

@@ -156,7 +156,10 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
-        """Return a state with the question's units in contact. Raises Refused if troops are missing or words misfit."""
+        """Return a state with the question's units in contact, and their melee.
+
+        Raises Refused if troops are missing or words do not fit.
+        """
         ours = make_fighter(str(options["troop"]), UNIT, OURS)
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", engagement.MELEE)

@@ -20,7 +20,7 @@ LAST_VOLLEY = Cite(rule="MM-3.10")
 CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
-def ammunition_limit(unit: MagdalaUnit, *, charged: bool) -> str:
+def half_effect_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
     Raises Refused if none is left; only regular infantry then fires one last volley, when charged.

@@ -25,12 +25,12 @@ from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
 from rules.magdala.shared import MagdalaType, complete_action, find_on_table, make_unit_in_question
 from rules.magdala.stored_prompts import prompts_of, remove_prompts
-from rules.magdala.tables import SIDES
+from rules.magdala.tables import SIDES, matter
 
 from . import firepower
 from .ammunition import spend_ammunition
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, can_jam, drop_rockets_on_friends, hit_chances, is_astray, is_jam, jam_chance_step
+from .mishaps import JAM, JAMS, can_jam, drop_rockets_on_friends, hit_chances, jam_chance_step
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -168,7 +168,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Throw the dice, spend ammunition, and inflict the hits; without a game they hit nobody."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
-        hits, jammed = plan.dice.hits(throw), is_jam(unit, throw)
+        hits, ones = plan.dice.hits(throw), throw.dice.count(1)
+        jammed = can_jam(unit) and ones >= matter(JAMS)
+        strays = unit.weapon is Weapon.ROCKET and ones > throw.dice.count(SIDES)  # MM-3.8
         result = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
         changes = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": result}
@@ -182,7 +184,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
             play.state = remove_prompts(play.state, plan.answers)
-        strays = is_astray(unit, throw)
+
         if strays:
             drop_rockets_on_friends(play, unit, target, hits)
         elif play.state.scenario:

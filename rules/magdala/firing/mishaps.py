@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from rules.core.action_type import Caption, SimpleType
-from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.refusal import refuse
 from rules.core.report import Step
@@ -38,11 +37,6 @@ def can_jam(unit: MagdalaUnit) -> bool:
     return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
 
 
-def is_jam(unit: MagdalaUnit, throw: Throw) -> bool:
-    """Whether the throw jams the unit's gun (MM-3.7)."""
-    return can_jam(unit) and throw.dice.count(1) >= matter(JAMS)
-
-
 def jam_chance_step(dice: int) -> Step:
     """Return the step with the chance that a throw of `dice` dice jams a gun; 1s are as likely as 6s."""
     chance = chance_of_at_least(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
@@ -54,7 +48,7 @@ class Clear(Action):
 
 
 class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
-    """Attempt to clear a jam, once per turn from the next turn: 4-6 clears, allowing fire at once (MM-3.7)."""
+    """Attempt to clear a jam, once a turn from the turn after it. On 4-6 the gun may fire at once (MM-3.7)."""
 
     action = Clear
     says = "Clear {}"
@@ -89,11 +83,6 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         play.change(unit.id, jammed=not cleared)
         outcome = f"{unit:They} may {'fire again at once' if cleared else 'be tried again next turn'}."
         complete_action(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
-
-
-def is_astray(unit: MagdalaUnit, throw: Throw) -> bool:
-    """Whether the throw sends the unit's rockets onto friends: it shows more 1s than 6s (MM-3.8)."""
-    return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
 def hit_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:

@@ -111,7 +111,7 @@ def apply_passed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def apply_failed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Apply a failed test for good."""
+    """Apply the consequences of a failed test that is not thrown again."""
     follows = {
         Test.MELEE_LOST: _rout_from_melee,
         Test.RETEST: _fall_back_and_halt,

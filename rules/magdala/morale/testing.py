@@ -22,7 +22,7 @@ from rules.magdala.stored_prompts import (
     add_prompt,
     new_prompt,
     oldest_prompt,
-    refuse_while_owed,
+    refusal_while_owed,
     remove_prompts,
     secret_test_audience,
 )
@@ -38,9 +38,9 @@ FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
 
 class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
-    """A test with possible re-roll by a general. The plan is the owed test with circumstances.
+    """A test that a general may have thrown again. The plan is a stored prompt with the action's circumstances.
 
-    The key of a test that no unit owed is unknown to the state; the key of a hypothetical test is empty.
+    If no unit owes the test, the plan's key is not among the state's prompts. A hypothetical test has an empty key.
     """
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
@@ -206,7 +206,7 @@ class ReactionType(TestType[Reaction]):
         return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
-        """Yield owed tests; after flight without positions, also tests of possible witnesses."""
+        """Yield tests that units owe. For a flight without positions, yield the tests of possible witnesses."""
         yield from super().answers(state, prompt)
         if prompt.test is Test.WITNESS:
             for friend in possible_witnesses(state, state.unit(prompt.unit)):
@@ -223,7 +223,7 @@ class ReactionType(TestType[Reaction]):
             routing = _is_routed(state, action.by)
             return prepare_test(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
         if melee_test is not None:
-            raise refuse_while_owed(state, melee_test, RULE.as_ruling)
+            raise refusal_while_owed(state, melee_test, RULE.as_ruling)
         return prepare_test(state, reaction_test or _unowed_reaction_test(state, unit, action), action)
 
 

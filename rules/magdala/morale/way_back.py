@@ -24,7 +24,7 @@ BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.
 
 
 class ForcedPath(NamedTuple):
-    """A way: its bearing in degrees, its length in inches, and whether it leads `off` the table."""
+    """Path of a move without orders: bearing in degrees, length in inches, and whether it leads `off` the table."""
 
     bearing: float
     inches: float
@@ -32,10 +32,10 @@ class ForcedPath(NamedTuple):
 
 
 def find_forced_path(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> ForcedPath | None:
-    """Return the way of a unit's pursuit, flight or retreat; None without positions.
+    """Return the path of a unit's pursuit, flight or retreat; None without positions.
 
-    With `back`, the way leads straight away from the enemy. Pursuers other than regular cavalry leave the table; a unit
-    that falls back stays on the table (rulings).
+    With `back`, the path leads straight away from the enemy. Pursuers other than regular cavalry leave the table; a
+    unit that falls back stays on the table (rulings).
     """
     own_base, enemy = base(unit), nearest(unit, state.enemies(unit.side))
     if own_base is None:

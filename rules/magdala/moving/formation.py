@@ -131,9 +131,10 @@ WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.ru
 
 
 def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
-    """Raise Refused if the unit lacks time for `words`: one move and one change of order a turn, half and full turns.
+    """Raise Refused if the unit has no time left in its turn for the changes `words`.
 
-    `moves` is also true if lying down or getting up takes the place of a march.
+    A turn has time for one move and one change of order; some changes take half a turn or the whole turn. `moves` is
+    also true if lying down or getting up takes the place of a march.
     """
     memory, changes = unit.this_turn, frozenset(words)
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)

@@ -19,7 +19,7 @@ from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import MOUNTED, WAYS, base, refuse_mounted_attack
+from rules.magdala.placement import MOUNTED, WAYS, base, mounted_attack_refusal
 from rules.magdala.shared import find_on_table, require_may_be_ordered
 
 from . import allowance
@@ -171,7 +171,7 @@ def _find_bad_going(
 
 def _short_halt_steps(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
     """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
-    if route.way is None or route.way.meant_for is None or not route.open_ended or refuse_mounted_attack(unit) is None:
+    if route.way is None or route.way.meant_for is None or not route.open_ended or mounted_attack_refusal(unit) is None:
         return ()
     enemy = state.units[route.way.meant_for].name
     return (Step(text=f"Mounted, {unit.name} {unit.verb('halt')} short of {enemy}", cite=MOUNTED),)

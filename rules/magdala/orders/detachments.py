@@ -157,11 +157,9 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
         "this_turn": unit.this_turn.model_copy(update=memory),
     }
     detachment = unit.model_copy(update={**identity, **drawn_up, **LEFT_BEHIND})
-    return (
-        detachment
-        if unit.place is None
-        else detachment.model_copy(update={"place": _place_beside(state, unit, detachment, unit.place)})
-    )
+    if unit.place is None:
+        return detachment
+    return detachment.model_copy(update={"place": _place_beside(state, unit, detachment, unit.place)})
 
 
 def _default_name(state: MagdalaState, unit: MagdalaUnit) -> str:
