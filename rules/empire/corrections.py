@@ -36,17 +36,12 @@ def _drop_pending_combat(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the shots, blows, bursts and dooms that involve the unit."""
     fired = {shot.unit for shot in state.shots if unit_id in _field_values(shot)}
     fought = {name for blows in state.blows if unit_id in _field_values(blows) for name in _field_values(blows)}
-    state = state.with_unit(
-        *(change_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired)
-    )
-    state = state.with_unit(
-        *(change_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
-    )
-    before = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    after = {
-        field: tuple(record for record in before[field] if unit_id not in _field_values(record)) for field in before
-    }
-    return state.model_copy(update=after)
+    for field, ids in {"shot": fired, "fought": fought}.items():
+        involved = (unit for unit in state.units.values() if unit.id in ids)
+        state = state.with_unit(*(change_turn_record(unit, **{field: False}) for unit in involved))
+    records = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
+    kept = {field: tuple(r for r in records[field] if unit_id not in _field_values(r)) for field in records}
+    return state.model_copy(update=kept)
 
 
 def _field_values(record: Model) -> set[str]:

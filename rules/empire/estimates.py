@@ -78,16 +78,16 @@ class UnitProfile(NamedTuple):
         return self.hits[far <= self.near, foe.covered, foe.deep]
 
 
-def forecast_survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
+def survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
     """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
     return _cached_forecasts(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
-def hits_lost_by_masking(state: EmpireState, side: str) -> float:
+def masked_hits(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
     friends, across = state.units_of(side), LINES.stands_across
-    guns = [unit_profile(unit, state.options) for unit in friends if unit.is_crew]
-    foes = shared_group(unit_profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
+    guns = [profile(unit, state.options) for unit in friends if unit.is_crew]
+    foes = shared_group(profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 
     def is_masked(gun: UnitProfile, foe: UnitProfile) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
@@ -98,14 +98,11 @@ def hits_lost_by_masking(state: EmpireState, side: str) -> float:
 def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
     """Return the enemies whose next fire may hit the target, the most dangerous first."""
     unit = state.units[target]
-    hopes = (
-        (unit_profile(foe, state.options).fire_at(unit_profile(unit, state.options)), foe.id)
-        for foe in state.foes(unit)
-    )
+    hopes = ((profile(foe, state.options).fire_at(profile(unit, state.options)), foe.id) for foe in state.foes(unit))
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
-def _forecast_units(
+def _forecast_armies(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
     shots: tuple[Shot, ...],
@@ -113,7 +110,7 @@ def _forecast_units(
     options: EmpireOptions,
 ) -> Mapping[str, tuple[UnitForecast, ...]]:
     """Return each side's units after pending hits, with their expected hits."""
-    fighting = [unit_profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
+    fighting = [profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[UnitForecast]] = {fighter.unit.side: [] for fighter in fighting}
     foes = {
         side: shared_group(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
@@ -136,7 +133,7 @@ def _forecast_units(
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_cached_forecasts = cache_by_identity(_forecast_units, LATEST)
+_cached_forecasts = cache_by_identity(_forecast_armies, LATEST)
 
 
 def condition_after_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
@@ -185,7 +182,7 @@ def _make_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
     )
 
 
-unit_profile = cache_by_identity(_make_profile)
+profile = cache_by_identity(_make_profile)
 
 
 def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
@@ -195,9 +192,8 @@ def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, co
     rows = {**rows, firepower.COVERED: covered, firepower.depth_modifier_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST_DICE if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    volley = firepower.volley_left_to_throw(
-        dice * firepower.count_firing_guns(options, unit), value(*firepower.printed_score_cell(unit, band)) - gains
-    )
+    needed = value(*firepower.printed_score_cell(unit, band)) - gains
+    volley = firepower.volley_left_to_throw(dice * firepower.count_firing_guns(options, unit), needed)
     return expected_hits(volley.dice, volley.needed)
 
 

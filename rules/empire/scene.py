@@ -61,11 +61,10 @@ def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
 
 
 def condition_in_words(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
-    """Return the unit's kills, if any, and its markers, in words."""
-    return (
-        *((kills_in_words(unit, options),) if unit.kills else ()),
-        *(marker.value for marker in condition_markers(unit)),
-    )
+    """Yield the unit's kills, if any, and its markers, in words."""
+    if unit.kills:
+        yield kills_in_words(unit, options)
+    yield from (marker.value for marker in condition_markers(unit))
 
 
 def _ground_in_words(unit: EmpireUnit) -> Iterable[str]:

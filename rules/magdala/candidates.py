@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.core.state import Action
 
 from .arms import is_riding_infantry
-from .estimates import cached_damage, charge_gain
+from .estimates import cached_harm, threat
 from .firing.fire import FIRE, Fire
 from .model import MagdalaState, MagdalaUnit, UnitTurn
 from .moving.marching import Move
@@ -30,7 +30,7 @@ def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) ->
 
 def _suggest_volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
     about = state.options, state.terrain
-    hopes = [(cached_damage(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
+    hopes = [(cached_harm(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
     best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
     return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
 
@@ -42,7 +42,7 @@ def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tu
     """
     foe = state.unit(target)
     about = foe, state.options, state.terrain
-    attackers = [(cached_damage(unit, *about), charge_gain(unit, *about), unit) for unit in state.units_of(side)]
+    attackers = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.units_of(side)]
     for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
         fresh = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})

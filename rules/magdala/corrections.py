@@ -106,9 +106,8 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
     if leader.troop not in LEADERS or leader.side != unit.side:
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
     units_left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
-    return move_with_leader(
-        state.with_unit(*(other.model_copy(update={"general": None}) for other in units_left)), unit
-    )
+    left = (other.model_copy(update={"general": None}) for other in units_left)
+    return move_with_leader(state.with_unit(*left), unit)
 
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:

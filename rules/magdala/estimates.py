@@ -142,9 +142,8 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
     empty = unit.ammunition <= 0 and not unit.is_detachment
     if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
         return None
-    exact = prod(
-        (modifier.value for modifier in firepower.firing_factors(unit, options)), start=Fraction(unit.strength)
-    )
+    factors = (factor.value for factor in firepower.firing_factors(unit, options))
+    exact = prod(factors, start=Fraction(unit.strength))
     most, least = firepower.maximum_range(unit, options), firepower.minimum_range(unit, options)
     ranges = firepower.range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
     return Firepower(unit.weapon, float(exact), firepower.rounds_up(unit), *ranges)
@@ -161,14 +160,11 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    return float(
-        prod(modifier.value for modifier in firepower.volley_reductions(bare_table(terrain, options), weapon, foe))
-    )
+    factors = firepower.volley_reductions(bare_table(terrain, options), weapon, foe)
+    return float(prod(factor.value for factor in factors))
 
 
-def expected_hits_of_volley(
-    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
-) -> float:
+def fire_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """Return the expected hits of the unit's volley at full effect at a foe (MM-3)."""
     fires = find_firepower(unit, options)
     if fires is None or not is_fighter(foe):
@@ -182,11 +178,9 @@ def expected_hits_of_volley(
     return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
-def expected_damage(
-    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
-) -> float:
+def fire_harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """Return the value that a foe is expected to lose by the unit's next volley."""
-    hits = expected_hits_of_volley(unit, foe, options, terrain)
+    hits = fire_hits(unit, foe, options, terrain)
     if not hits:
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
@@ -200,15 +194,14 @@ def half_effect_factor() -> float:
     return float(firepower.chart_factor(firepower.HALF_EFFECT).value)
 
 
-cached_damage = cache_by_identity(expected_damage)
+cached_harm = cache_by_identity(fire_harm)
 """`harm`, with its results cached."""
 
 
 def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
     """Estimate damage minus losses of an attack over the next melee rounds."""
-    return _melee_gain(
-        melee_statistics(unit), melee_statistics(foe), melee_edge(unit, foe, options), attack is not Attack.FRONT
-    )
+    edge = melee_edge(unit, foe, options)
+    return _melee_gain(melee_statistics(unit), melee_statistics(foe), edge, attack is not Attack.FRONT)
 
 
 def melee_edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
@@ -250,9 +243,7 @@ def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
 
 
-def charge_gain(
-    unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]
-) -> float:
+def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """Estimate the gain if `unit` charges `foe`, larger at a short distance; 0 if the charge would lose."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
@@ -261,14 +252,14 @@ def charge_gain(
     if won <= 0:
         return 0.0
     ability = HELD_PART if is_riding_infantry(unit) else 1.0
-    return max(won - HELD_PART * cached_damage(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
+    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
 
 
 def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
-        return -cached_damage(unit, state.unit(prompt.by), state.options, state.terrain) * (
+        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * (
             half_effect_factor() if prompt.half_effect else 1.0
         )
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):

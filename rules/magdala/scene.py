@@ -75,9 +75,8 @@ def ammunition_in_words(unit: MagdalaUnit) -> str:
 
 def unit_summary(unit: MagdalaUnit) -> str:
     """Return the unit's line in lists: `24 figures, 3 lost · close order · pinned · 4½ rounds`."""
-    return " · ".join(
-        words for words in (strength_in_words(unit), *condition_in_words(unit), ammunition_in_words(unit)) if words
-    )
+    parts = (strength_in_words(unit), *condition_in_words(unit), ammunition_in_words(unit))
+    return " · ".join(filter(None, parts))
 
 
 def card_details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:

@@ -196,6 +196,5 @@ def complete_action(
 
 def unit_standings(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Berkshires: 18 of 24 figures, halted`."""
-    return tuple(
-        Standing(unit_id, f"{state.unit(unit_id).name}: {unit_summary(state.unit(unit_id))}.") for unit_id in units
-    )
+    named = (state.unit(unit_id) for unit_id in units)
+    return tuple(Standing(unit.id, f"{unit.name}: {unit_summary(unit)}.") for unit in named)

@@ -93,9 +93,8 @@ def conduct_columns() -> Mapping[tuple[Theatre, str, Conduct], ConductColumn]:
 @cache
 def conduct_results() -> Mapping[str, ConductResult]:
     """Return the results of all conduct charts by their words."""
-    return {
-        result.words: result for result in read_data_file(_ConductFile, "rules.empire", "conduct_results.toml").result
-    }
+    rows = read_data_file(_ConductFile, "rules.empire", "conduct_results.toml").result
+    return {result.words: result for result in rows}
 
 
 def find_conduct_column(state: EmpireState, unit: EmpireUnit) -> ConductColumn:

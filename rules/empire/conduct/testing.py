@@ -212,11 +212,8 @@ def choose_test_type(unit: EmpireUnit) -> ConductType:
 
 def prompt_conduct_test(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
-    kind, key, second = (
-        choose_test_type(unit),
-        f"conduct:{unit.id}:{state.turn}:{state.phase}",
-        state.now is Phase.EXPLOITATION,
-    )
+    kind, second = choose_test_type(unit), state.now is Phase.EXPLOITATION
+    key = f"conduct:{unit.id}:{state.turn}:{state.phase}"
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
     if second:
         text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.as_ruling

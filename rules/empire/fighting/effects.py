@@ -146,9 +146,8 @@ def melee_result_in_words(state: EmpireState, blows: Blows, separator: str = ","
     label = effect_row(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
     loss = count_of(value(EFFECTS, label, "kills of the loser"), "kill")
-    return (
-        f"{join_with_and(state.unit(unit_id).name for unit_id in _loser_ids(blows))} beaten{separator} {loss}{shaken}"
-    )
+    losers = join_with_and(state.unit(unit_id).name for unit_id in _loser_ids(blows))
+    return f"{losers} beaten{separator} {loss}{shaken}"
 
 
 def _loser_ids(blows: Blows) -> tuple[str, ...]:

@@ -123,12 +123,12 @@ def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, wor
 
 def melee_sides(state: EmpireState, unit_id: str, target_id: str) -> tuple[MeleeSide, MeleeSide]:
     """Return both sides of the primaries' melee: all units joined by contact, and their supports (BE-5)."""
-    group = units_joined_by_contact(state, unit_id)
+    group = melee_group(state, unit_id)
     ours, theirs = (_units_on_side_of(state, group, primary) for primary in (unit_id, target_id))
     return _make_melee_side(state, ours, theirs), _make_melee_side(state, theirs, ours)
 
 
-def units_joined_by_contact(state: EmpireState, unit_id: str) -> tuple[str, ...]:
+def melee_group(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     """Return the ids of all units joined to the unit by contacts, the unit first (BE-5)."""
     group = [unit_id]
     for member in group:
@@ -149,31 +149,25 @@ def _make_melee_side(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: t
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     factor = doubled if state.options.doubling_supports else 1
-    dice = [
-        melee_dice(primary, "primary") * doubled,
-        *(melee_dice(support, "support") * factor for support in supports),
-    ]
+    primary_dice = melee_dice(primary, "primary")
+    dice = [primary_dice * doubled, *(melee_dice(support, "support") * factor for support in supports)]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for support, number in zip(supports, dice[1:], strict=True):
         rule, reason = cite("melee-dice", _melee_dice_row(support)), f"support of {support.name}"
         adding.append(Modifier(value=Fraction(number), reason=reason, cite=rule.as_ruling if factor > 1 else rule))
-    start, total = Fraction(melee_dice(primary, "primary")), Fraction(sum(dice))
+    start, total = Fraction(primary_dice), Fraction(sum(dice))
     step = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
-    fighters = (_make_melee_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))
+    fighters = (_make_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))
     return MeleeSide(tuple(fighters), (step,) if adding else ())
 
 
-def _make_melee_fighter(
-    state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]
-) -> MeleeFighter:
+def _make_fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> MeleeFighter:
     """Return the unit's dice with its modifiers."""
     adds = _melee_modifiers(state, unit, enemies)
     unit_volley = melee_volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
-    needed, number = f"hitting on {faces(unit_volley.needed)}", count_of(dice, "die", "dice")
-    text = f"{unit.name} in melee"
-    return MeleeFighter(
-        unit.id, unit_volley, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number)
-    )
+    text, needed = f"{unit.name} in melee", f"hitting on {faces(unit_volley.needed)}"
+    step = Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=count_of(dice, "die", "dice"))
+    return MeleeFighter(unit.id, unit_volley, step)
 
 
 def melee_volley(dice: int, edge: int) -> Volley:

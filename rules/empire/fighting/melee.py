@@ -98,22 +98,14 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
         target = engagement.choose_opponent(state, unit, action.target)
-        for member in map(state.unit, engagement.units_joined_by_contact(state, unit.id)):
-            refuse(
-                engagement.ROUND,
-                (member.this_turn.fought, f"{member:have} fought this turn. The melee goes on next turn."),
-            )
-        idle: tuple[str, ...] = ()
-        if engagement.FLANK in action.circumstances and target.in_square:
-            idle = (
-                f"“{engagement.FLANK}” changes nothing here: {target:are} in square, which has none ({engagement.ROUND}).",
-            )
-        return MeleePlan(
-            *engagement.melee_sides(
-                engagement.correct_charge(state, unit, target, action.circumstances), unit.id, target.id
-            ),
-            idle,
-        )
+        for member in map(state.unit, engagement.melee_group(state, unit.id)):
+            fought = f"{member:have} fought this turn. The melee goes on next turn."
+            refuse(engagement.ROUND, (member.this_turn.fought, fought))
+        idle = engagement.FLANK in action.circumstances and target.in_square
+        square = f"{target:are} in square, which has none ({engagement.ROUND})"
+        warnings = (f"“{engagement.FLANK}” changes nothing here: {square}.",) if idle else ()
+        corrected = engagement.correct_charge(state, unit, target, action.circumstances)
+        return MeleePlan(*engagement.melee_sides(corrected, unit.id, target.id), warnings)
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
         """Return a button text such as `Melee: Zulu impi against 24th, 34.4% to win`."""
@@ -138,11 +130,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit, unit_ids = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
-        cited, ends = (
-            effect_row(abs(ahead)).cite if ahead else engagement.ROUND,
-            melee_result_in_words(play.state, blows),
-        )
-        hope = f"for {unit.name} to win"
+        cited = effect_row(abs(ahead)).cite if ahead else engagement.ROUND
+        ends, hope = melee_result_in_words(play.state, blows), f"for {unit.name} to win"
         play.say(Step(text=melee_score_in_words(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
         for unit_id in unit_ids:
             play.remember(unit_id, fought=True)
@@ -215,16 +204,14 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
-    return tuple(
-        contact for contact in now if fought.isdisjoint(engagement.units_joined_by_contact(state, contact.attacker))
-    )
+    return tuple(contact for contact in now if fought.isdisjoint(engagement.melee_group(state, contact.attacker)))
 
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
     fights = []
     for contact in open_melees(state):
-        if len(engagement.units_joined_by_contact(state, contact.attacker)) == ALONE:
+        if len(engagement.melee_group(state, contact.attacker)) == ALONE:
             pair = (contact.attacker, contact.defender)
             fights.append(pair if state.unit(contact.attacker).side in state.acting_sides else pair[::-1])
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
@@ -241,7 +228,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     seen: set[str] = set()
     for contact in open_melees(state):
         if contact.attacker not in seen:
-            group = engagement.units_joined_by_contact(state, contact.attacker)
+            group = engagement.melee_group(state, contact.attacker)
             seen.update(group)
             yield _melee_prompt(state, contact, group)
 

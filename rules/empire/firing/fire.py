@@ -140,10 +140,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         require_active_side(state, unit)
         guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
         volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
-        text, needs = (
-            f"{unit:fire} at {target.name}",
-            f"{firepower.dice_in_words(volley.dice)} hitting on {faces(volley.needed)}",
-        )
+        needs = f"{firepower.dice_in_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
         number = () if aim else firepower.several_guns_steps(unit, guns, dice)
@@ -155,7 +152,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             dice=dice,
             volley=volley,
             to_hit=Step(
-                text=text,
+                text=f"{unit:fire} at {target.name}",
                 cite=targeting.fire_rule(unit),
                 needed=needs,
                 chance=volley.chance,
@@ -190,12 +187,12 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         spread = firepower.spread_of_counted_hits(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
-            trials = (
-                (dice, firepower.jam_trial(state, unit, dice, plan.guns, dice * plan.guns))
-                for dice in firepower.dice_choices()
-            )
-            captions = "; ".join(str(firepower.dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
-            steps.append(Step(text=f"Reckoned with the fewest dice. {captions}", cite=firepower.JAM))
+            captions = []
+            for dice in firepower.dice_choices():
+                trial = firepower.jam_trial(state, unit, dice, plan.guns, dice * plan.guns)
+                captions += [str(firepower.dice_caption(dice, plan.guns, trial))] if trial else []
+            text = f"Reckoned with the fewest dice. {'; '.join(captions)}"
+            steps.append(Step(text=text, cite=firepower.JAM))
         elif plan.jam:
             steps.append(plan.jam.step)
         return Odds(

@@ -72,10 +72,8 @@ def fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
         refuse(fire_rule(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
         return chosen or min(fewer)
     if chosen is not None and chosen > unit.stands:
-        why = (
-            f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_in_words(chosen)}"
-        )
-        raise Refused(f"{unit:have} {why}.", fire_rule(unit))
+        why = f"each throws a die: {unit:they cannot throw} {dice_in_words(chosen)}"
+        raise Refused(f"{unit:have} {count_of(unit.stands, 'stand')}, and {why}.", fire_rule(unit))
     return chosen or unit.stands
 
 
@@ -187,9 +185,8 @@ def judge_cover_claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step,
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(
-                Step(text=text, cite=claims_row.cite, needed=_reason_for_denial(target, claims_row.label, claim))
-            )
+            reason = _reason_for_denial(target, claims_row.label, claim)
+            denied.append(Step(text=text, cite=claims_row.cite, needed=reason))
     return tuple(granted), tuple(denied)
 
 

@@ -124,12 +124,10 @@ def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) ->
     price = float(state.options.change_costs) * full_allowance.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
     free = inches_left(state, unit) - paid
-    none_left, none = (
-        f"{unit:have} no inches left to move this turn",
-        f"{unit:do} not move: {_reason_without_inches(unit)}",
-    )
-    rule = CHANGING if paid else full_allowance.cite
-    refuse(rule, (free <= table.CLOSE, f"{none_left if full_allowance.inches else none}."))
+    none, rule = f"{unit:do} not move: {_reason_not_to_move(unit)}", CHANGING if paid else full_allowance.cite
+    if full_allowance.inches:
+        none = f"{unit:have} no inches left to move this turn"
+    refuse(rule, (free <= table.CLOSE, f"{none}."))
     return Reach(free, free, rule)
 
 
@@ -169,13 +167,13 @@ def _pay_for_change(
     full_move, unspent = move_allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
-    refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_reason_without_inches(unit)}."))
+    refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_reason_not_to_move(unit)}."))
     refuse(CHANGING, (costs > unspent + table.CLOSE, f"{price_}; {unit:they have} {inches(unspent)} left.{instead}"))
     price = f"costs {inches(costs)}" if costs else "no penalty"
     return unit.this_turn.spent + costs, Step(text=text, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
 
 
-def _reason_without_inches(unit: EmpireUnit) -> str:
+def _reason_not_to_move(unit: EmpireUnit) -> str:
     """Return the reason why the unit has no inches to move."""
     return unit.this_turn.result or f"{unit:they have} no inches"
 

@@ -75,9 +75,7 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
     return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
 
 
-def _defend_nearest_ground(
-    defending: Defence, only: Feature | None = None
-) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _defend_ground(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
     """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
 
     Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
@@ -121,12 +119,10 @@ CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
     *(_formation_change(square) for square in SQUARES),
     FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", GROUND, _defend_nearest_ground(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange(
-        "line the sangar", GROUND, _defend_nearest_ground(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True
-    ),
-    FormationChange("line the obstacle", GROUND, _defend_nearest_ground(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    FormationChange("hold the ground", GROUND, _defend_nearest_ground(Defence.TERRAIN), (OPEN,), at_halt=True),
+    FormationChange("line the works", GROUND, _defend_ground(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange("line the sangar", GROUND, _defend_ground(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
+    FormationChange("line the obstacle", GROUND, _defend_ground(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    FormationChange("hold the ground", GROUND, _defend_ground(Defence.TERRAIN), (OPEN,), at_halt=True),
     FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)

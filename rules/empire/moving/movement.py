@@ -120,7 +120,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in strikes),
             ),
-            outcome=_describe_end_of_move(state, unit, route, halt.run, enemies),
+            outcome=_describe_end(state, unit, route, halt.run, enemies),
             warnings=(*halt.warnings, *(warn_of_lost_fire(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *enemies),
         )
@@ -211,9 +211,7 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     return not enemy.in_square and (FLANK in words or by_position)
 
 
-def _describe_end_of_move(
-    state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]
-) -> str:
+def _describe_end(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
     """Return in words where the unit stands, and its inches left."""
     unspent, position = allowance.inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.core.model import Cite
 from rules.empire.fighting.effects import break_contacts, destroy_unit, inflict_effects, join_contact, kills_left
-from rules.empire.fighting.engagement import units_joined_by_contact
+from rules.empire.fighting.engagement import melee_group
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -155,7 +155,7 @@ def test_be_5_contact_is_made_once_and_ends_support() -> None:
     assert state.supports == ()
     assert join_contact(state, "a", "b", flank=False) == state
     assert state.opponents("a")
-    assert units_joined_by_contact(state, "a") == ("a", "b", "c")
+    assert melee_group(state, "a") == ("a", "b", "c")
 
 
 def test_be_5_parting_unit_loses_its_contacts_and_supports() -> None:

@@ -93,11 +93,8 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused, with the required prompts still open, unless the action waives them."""
-        open_prompts = tuple(
-            item
-            for item in blocking_prompts(state, _finished_sides(state, action))
-            if not _is_settled_by_phase_end(state, item)
-        )
+        blocking = blocking_prompts(state, _finished_sides(state, action))
+        open_prompts = tuple(item for item in blocking if not _is_settled_by_phase_end(state, item))
         if open_prompts and not action.waive:
             raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, open_prompts)
 
@@ -129,11 +126,8 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
 def _warn_of_unused_moves(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Return a warning that names tested units with unused moves; empty if there are none."""
-    idle = [
-        f'{unit.name} ({inches_left_in_words(state, unit)}")'
-        for side in sides
-        for unit in units_with_unused_move(state, side)
-    ]
+    unmoved = (unit for side in sides for unit in units_with_unused_move(state, side))
+    idle = [f'{unit.name} ({inches_left_in_words(state, unit)}")' for unit in unmoved]
     return (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
 
 
@@ -162,11 +156,8 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
         return ()
     items = (*_decision_prompts(state), *bayonets.prompts(state), *movement.prompts(state), *firing.fire_prompts(state))
     blocked = {item.side for item in items if item.required}
-    passes = (
-        _pass_prompt(state, side)
-        for side in state.acting_sides
-        if side not in blocked and initiative_winner(state) is None
-    )
+    passing = state.acting_sides if initiative_winner(state) is None else ()
+    passes = (_pass_prompt(state, side) for side in passing if side not in blocked)
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 

@@ -150,9 +150,8 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
     """Return the phase. Movement is sequential, other phases with `has_to_do` are simultaneous, the rest automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
-    return phases.Phase(
-        phase.value, phase_title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **settings
-    )
+    kind = PhaseKind.SEQUENTIAL if phase in MOVEMENT else together
+    return phases.Phase(phase.value, phase_title(phase), kind, **settings)
 
 
 PHASES = phases.Phases(

@@ -82,9 +82,8 @@ def is_kill(ours: int, theirs: int) -> bool:
 def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throw the dice of every combat, report the results, and return the losses of attacker and defender."""
     units = bout.units(play.state)
-    ours, theirs = (
-        play.throw(count_combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in units
-    )
+    combats = count_combats(bout.touching)
+    ours, theirs = (play.throw(combats, SIDES, f"{unit.name}: melee", side=unit.side) for unit in units)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
     pairs = tuple(zip(ours.dice, theirs.dice, strict=True))
     for a, d in pairs:

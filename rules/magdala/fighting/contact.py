@@ -59,14 +59,13 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     A formed defender that is able to fire then owes defensive fire.
     """
     target = play.state.unit(target_id)
-    is_formed = (
-        is_fighter(target) and target.morale not in GONE_OR_GOING and not engagement.is_engaged(play.state, target)
-    )
+    is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING
+    is_free = is_formed and not engagement.is_engaged(play.state, target)
     play.state = forget_prompts(engagement.start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     state = add_prompt(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     fire = FIRE.plan_if_allowed(state, Fire(unit=target_id, target=attacker_id))
-    if not is_formed or fire is None:
+    if not is_free or fire is None:
         return f"{target:have} no fire to give"
     play.state = state
     why = f": the attackers came {tenths(moved)} inches" if half else ""
@@ -110,12 +109,9 @@ class MeleePair:
         round_ = max(
             attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
         )
-        attack = (
-            Attack.FRONT
-            if defender.in_square
-            else engagement.find_stated_attack(self.circumstances) or attacker.melee_attack
-        )
-        most = self._most_figures_in_contact(attack)
+        attack = engagement.find_stated_attack(self.circumstances) or attacker.melee_attack
+        attack = Attack.FRONT if defender.in_square else attack
+        most = self._most_in_contact(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
@@ -163,10 +159,9 @@ class MeleePair:
     def _warnings(self, attack: Attack) -> Iterable[str]:
         """Yield warnings: assumed figures in contact, and a stated side of attack that changes nothing (MM-4.2)."""
         if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
-            names = (
-                f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
-            )
-            yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
+            front = f"as far as the front of {self.attacker.name} reaches"
+            touches = f"the {attack} of {self.defender.name} is taken to touch {front}"
+            yield f"Places are unknown, so {touches} ({CONTACT}). Say “contact” if fewer or more do."
         word = next((word for word in self.circumstances if word in (engagement.FLANK, engagement.REAR)), None)
         idle = self._reason_without_effect(attack) if word else ""
         if idle:
@@ -179,11 +174,7 @@ class MeleePair:
         if self._find_overlap(attack) != self._find_overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return (
-                "the figures in contact are given"
-                if self.contact <= self._most_figures_in_contact(Attack.FRONT)
-                else ""
-            )
+            return "the figures in contact are given" if self.contact <= self._most_in_contact(Attack.FRONT) else ""
         is_same = count_combats(self.figures_touching(attack)) == count_combats(self.figures_touching(Attack.FRONT))
         return "as many combats as in front" if is_same else ""
 
@@ -197,18 +188,14 @@ class MeleePair:
         if ours is not None and theirs is not None:
             inches = max(engagement.contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
-            return max(self._most_figures_in_contact(attack), 1)
+            return max(self._most_in_contact(attack), 1)
         else:
             width, depth = base_size(self.defender)
             inches = min(base_size(self.attacker)[0], width if attack is Attack.REAR else depth)
-        return max(
-            self._count_in_contact(
-                attack, _count_figures_along(self.attacker, inches), _count_figures_along(self.defender, inches)
-            ),
-            1,
-        )
+        along = (_figures_along(unit, inches) for unit in (self.attacker, self.defender))
+        return max(self._count_in_contact(attack, *along), 1)
 
-    def _most_figures_in_contact(self, attack: Attack) -> int:
+    def _most_in_contact(self, attack: Attack) -> int:
         """Return the maximum number of figures in contact."""
         return self._count_in_contact(attack, self.attacker.strength, self.defender.strength)
 
@@ -221,16 +208,15 @@ class MeleePair:
         return theirs if all_defenders else min(ours, theirs)
 
 
-def _count_figures_along(unit: MagdalaUnit, inches: float) -> int:
+def _figures_along(unit: MagdalaUnit, inches: float) -> int:
     """Return the number of figures that stand along `inches` of the unit's front or side."""
     return min(round(unit.strength * inches / base_size(unit)[0]), unit.strength)
 
 
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
-    members = {
-        member.id: member for unit in (attacker, defender) for member in engagement.units_in_melee(state, unit.id)
-    }.values()
+    melees = (engagement.units_in_melee(state, unit.id) for unit in (attacker, defender))
+    members = {member.id: member for melee in melees for member in melee}.values()
     own_figures = sum(member.strength for member in members if member.side == attacker.side)
     return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 

@@ -1,6 +1,7 @@
 """Throws of units' tests, and generals who may have them thrown again (MM-4.6, MM-5.3 to MM-5.10, MM-6)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from rules.core.model import Cite
@@ -70,20 +71,9 @@ def _build_trial(
     unit: MagdalaUnit, kind: str, cite: Cite, test: ScoreThrow, hope: str, passed: str, failed: str, against: str = ""
 ) -> Trial:
     """Return the unit's test of the given kind. The report's headline contains the test's text and verdict."""
-    return Trial(
-        unit.id,
-        f"{unit.name}: {kind}",
-        cite,
-        test,
-        hope,
-        passed,
-        failed,
-        against,
-        subject=unit.name,
-        kind=kind,
-        text_in_headline=True,
-        verdict_in_headline=True,
-    )
+    text = f"{unit.name}: {kind}"
+    trial = Trial(unit.id, text, cite, test, hope, passed, failed, against, subject=unit.name, kind=kind)
+    return replace(trial, text_in_headline=True, verdict_in_headline=True)
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
@@ -186,11 +176,8 @@ def can_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
 
 def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
-    if (
-        GENERAL in circumstances
-        and find_fit_general(state, unit) is None
-        and (generals := _generals_of_side(state, unit))
-    ):
+    generals = _generals_of_side(state, unit)
+    if GENERAL in circumstances and generals and find_fit_general(state, unit) is None:
         names = " and ".join(f"{general.name} ({_whereabouts(general)})" for general in generals)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 

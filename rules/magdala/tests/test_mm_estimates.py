@@ -13,8 +13,8 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
 from rules.magdala.estimates import (
     DEPTH,
-    expected_hits_of_volley,
     find_firepower,
+    fire_hits,
     half_effect_factor,
     melee_edge,
     melee_statistics,
@@ -55,7 +55,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
             far = gap(unit, foe)
             if plan is None or plan.half or far is None or not is_fighter(foe):
                 continue
-            estimated = expected_hits_of_volley(unit, foe, state.options, state.terrain)
+            estimated = fire_hits(unit, foe, state.options, state.terrain)
             fires = find_firepower(unit, state.options)
             assert fires is not None
             about, middles = state.options, inches_between(unit, foe) - DEPTH

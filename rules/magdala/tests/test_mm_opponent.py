@@ -7,7 +7,7 @@ from rules.core.automaton.opponent import DecisionMaker
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.tabletop.battle import Place
 from rules.magdala.candidates import expected_attacks
-from rules.magdala.estimates import expected_hits_of_volley, melee_edge, melee_gain, unit_value
+from rules.magdala.estimates import fire_hits, melee_edge, melee_gain, unit_value
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
@@ -37,13 +37,13 @@ def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
     about = state.options, state.terrain
     near = foe.model_copy(update={"place": Place(x=29, y=22)})
     hits = [
-        expected_hits_of_volley(unit, foe, *about),
-        expected_hits_of_volley(unit, near.model_copy(update={"prone": True}), *about),
+        fire_hits(unit, foe, *about),
+        fire_hits(unit, near.model_copy(update={"prone": True}), *about),
     ]
-    assert hits[0] == expected_hits_of_volley(unit, foe.model_copy(update={"place": None}), *about) == 0
-    assert expected_hits_of_volley(unit, near, *about) == pytest.approx(8 / 3)
+    assert hits[0] == fire_hits(unit, foe.model_copy(update={"place": None}), *about) == 0
+    assert fire_hits(unit, near, *about) == pytest.approx(8 / 3)
     assert hits[1] == pytest.approx(4 / 3)
-    assert expected_hits_of_volley(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
+    assert fire_hits(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
 
 
 def test_melee_value_rises_with_figures() -> None:
