@@ -48,7 +48,7 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
     await game_actions.perform_action(interaction, find_kind, args)
 
 
-def legal_values(game: Game, user: int, kind: str, field: str) -> list[str]:
+def legal_field_values(game: Game, user: int, kind: str, field: str) -> list[str]:
     """Return the values, each once, that a field has in the user's legal actions of the kind `kind`."""
     actions = legal_now.legal_actions(game, game.viewer(user), kind)
     return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
@@ -60,7 +60,7 @@ def value_completer(kind: str, field: str) -> completion.Completer:
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot_side(interaction)
-        words = await asyncio.to_thread(legal_values, game, interaction.user.id, kind, field)
+        words = await asyncio.to_thread(legal_field_values, game, interaction.user.id, kind, field)
         return completion.match_values(current, words)
 
     return complete

@@ -115,7 +115,7 @@ class CampaignCog(
     async def gazette(self, interaction: Interaction, day: Name = "") -> None:
         """What everyone knows of a day: points that changed hands, battles, and the map of that day."""
 
-        async def work() -> Card:
+        async def make_card() -> Card:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             state = require_campaign(game)
             last = last_ended_day(state)
@@ -129,7 +129,7 @@ class CampaignCog(
             picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
             return gazette_card(game, number, picture)
 
-        await reply.send_when_ready(interaction, work())
+        await reply.send_when_ready(interaction, make_card())
 
     @carries_out("write_dispatch")
     @app_commands.command()
@@ -148,11 +148,11 @@ class CampaignCog(
     ) -> None:
         """Write privately to another command of your power, where each knows only what its own columns see."""
 
-        def args(game: Game) -> Mapping[str, Any]:
+        def make_args(game: Game) -> Mapping[str, Any]:
             side = require_own_command(game, interaction.user.id)
             return {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
 
-        await perform_action(interaction, "write_dispatch", args, private=True)
+        await perform_action(interaction, "write_dispatch", make_args, private=True)
 
     @looks_up
     @app_commands.command()

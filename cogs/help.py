@@ -55,20 +55,20 @@ def help_pages() -> Mapping[str, HelpPage]:
     return {topic.id: topic for page in pages for topic in page.topics}
 
 
-def fill_gaps(text: str) -> str:
+def fill_placeholders(text: str) -> str:
     """Return a page's text with its gaps `{topics}`, `{examples}` and `{tests}` replaced by words."""
     topic_list = ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
-    for gap, words in (("topics", topic_list), ("examples", _example_list()), ("tests", _test_lines())):
+    for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)
     return text
 
 
-def page_for_players(system: Ruleset[Any]) -> str:
+def player_page_id(system: Ruleset[Any]) -> str:
     """Return the id of the page with a player's first steps: the system's own page if turns end at the deadline."""
     return system.id if system.ends_turn_at_deadline and system.id in help_pages() else PLAYER
 
 
-def _example_list() -> str:
+def _examples_in_words() -> str:
     """Return a list in words: for each system, a complete command as an example of a test without a game."""
     examples = (
         next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
@@ -113,7 +113,7 @@ def find_help_page(text: str) -> HelpPage:
 
 def help_card(topic: HelpPage) -> Card:
     """Return the card of a page. The first page has buttons for other pages."""
-    card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
+    card = Card().text(f"### {topic.title}").text(fill_placeholders(topic.text.strip()))
     if topic.id == FIRST:
         roles = [page for page in help_pages().values() if page.role]
         card.buttons([HelpPageButton(page.role, discord.ButtonStyle.secondary, topic=page.id) for page in roles])

@@ -54,12 +54,11 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
         """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
         (game, tag, square_names), text = read_first_input(words, 3)
         if not square_names:
-            await show_corners(interaction, game, tag, _read_squares(text))
+            await show_enlarged_corners(interaction, game, tag, _parse_squares(text))
             return
-        squares, parts = _read_squares(text, photo_grid.FINE), map(photo_grid.enlarged_box, _read_squares(square_names))
-        await lay_photograph(
-            interaction, game, tag, [photo_grid.fine_square_centre(*pair) for pair in zip(squares, parts, strict=True)]
-        )
+        squares, parts = _parse_squares(text, photo_grid.FINE), _parse_squares(square_names)
+        pairs = zip(squares, map(photo_grid.enlarged_box, parts), strict=True)
+        await lay_photograph(interaction, game, tag, [photo_grid.fine_square_centre(*pair) for pair in pairs])
 
 
 class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "named")):
@@ -101,7 +100,7 @@ class PhotoCog(
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         exactly = None if corners is None else photo_grid.parse_pixel_corners(corners)
-        squares = None if corners is None or exactly is not None else _read_squares(corners, hint=PIXELS)
+        squares = None if corners is None or exactly is not None else _parse_squares(corners, hint=PIXELS)
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         preparing = games.photographs.prepare(channel, actor, file.read)
         game, prepared = await reply.wait_for(interaction, preparing, private=True)
@@ -110,7 +109,7 @@ class PhotoCog(
             return
         flat_table(game)
         if squares is not None:
-            await show_corners(interaction, game.id, prepared.tag, squares)
+            await show_enlarged_corners(interaction, game.id, prepared.tag, squares)
         elif exactly is not None:
             wide, high = prepared.wide, prepared.high
             if any(x > wide or y > high for x, y in exactly):
@@ -129,7 +128,7 @@ class PhotoCog(
         await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 
-async def show_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
+async def show_enlarged_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
     """Show the umpire each of the four squares enlarged. Raises UserError."""
     photographs, channel, actor = interaction.client.games.photographs, channel_of(interaction), actor_of(interaction)
     work = photographs.enlarge_corners(channel, actor, game, tag, squares)
@@ -152,7 +151,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 
-def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, hint: str = "") -> list[Square]:
+def _parse_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, hint: str = "") -> list[Square]:
     """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `hint`."""
     try:
         return photo_grid.parse_squares(text, grid)

@@ -38,7 +38,7 @@ NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 """Matches the characters of a question that a button's custom id cannot hold."""
 
 
-async def readable_game(interaction: Interaction) -> Game | None:
+async def find_readable_game(interaction: Interaction) -> Game | None:
     """Return the channel's game, or None if it has no game or the game cannot be read."""
     try:
         return await game_of(interaction)
@@ -78,7 +78,7 @@ class NearRuleButton(PersistentButton, action="rule", fields=("system", "number"
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's passages that answer the question."""
         answer = _find_rule(self.fields["system"], self.fields["number"])
-        await show_answers(interaction, self.fields["topic"], [answer], answer.system, private=True)
+        await show_best_answer(interaction, self.fields["topic"], [answer], answer.system, private=True)
 
 
 def _find_rule(system_id: str, number: str) -> Answer:
@@ -98,7 +98,7 @@ async def answer_question(interaction: Interaction, topic: str, first: Ruleset[A
     answers = topics.find_answers(topic, first)
     if answers:
         _, question = topics.split_choice(topic)
-        await show_answers(interaction, question, answers, first, private=private)
+        await show_best_answer(interaction, question, answers, first, private=private)
         return
     rulings = await find_rulings(interaction, topic, None)
     if not rulings:
@@ -108,12 +108,12 @@ async def answer_question(interaction: Interaction, topic: str, first: Ruleset[A
     await reply.send(interaction, Card().text(house_rule_lines(rulings)), private=private)
 
 
-async def show_answers(
+async def show_best_answer(
     interaction: Interaction, topic: str, answers: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
 ) -> None:
     """Answer with the passages of the first of `answers`, and buttons for rules that fit nearly as well."""
     best, *rest = answers
-    game = await readable_game(interaction)
+    game = await find_readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
     more_button = WholeRuleButton("More", discord.ButtonStyle.primary, system=best.system.id, number=best.rule.number)
     near = [near_rule_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
@@ -135,7 +135,7 @@ def near_rule_button(answer: Answer, topic: str) -> NearRuleButton:
 
 async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
     """Show all of a rule privately, with a menu of the other rules of its chapter."""
-    game = await readable_game(interaction)
+    game = await find_readable_game(interaction)
     system, rule = answer.system, answer.rule
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
@@ -143,12 +143,12 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
         make_option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
     ]
 
-    def card(pictures: Sequence[Picture]) -> Card:
+    def make_card(pictures: Sequence[Picture]) -> Card:
         page_card = rule_page_card(system, rule, game, rulings, pictures)
         return page_card.menu(make_menu("See also …", options, OtherRulesMenu.action)) if options else page_card
 
     drawing = draw_rule_charts(interaction.client.workers, system, rule)
-    await illustration.send_with_pictures(interaction, drawing, card, private=True)
+    await illustration.send_with_pictures(interaction, drawing, make_card, private=True)
 
 
 @offer_everywhere
@@ -167,6 +167,6 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
 async def rule(interaction: Interaction, options: Options) -> None:
     """Looks up a rule: the passage that answers you, its tables, its present values."""
     rules = options.get("rules")
-    game = await readable_game(interaction) if rules is None else None
+    game = await find_readable_game(interaction) if rules is None else None
     first = name_lookup.find_system_by_name(rules) if rules is not None else game.ruleset if game is not None else None
     await answer_question(interaction, options["topic"], first, private=bool(options.get("secret")))

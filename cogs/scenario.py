@@ -108,12 +108,12 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                     f"That file has {attachment.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed."
                 )
 
-        async def keep() -> Upload:
+        async def store_upload() -> Upload:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             map_ = None if map_file is None else await map_file.read()
             return await uploads.keep(scope, actor_of(interaction), system.id, await file.read(), map_)
 
-        await reply.send(interaction, upload_card(await reply.carry_out(interaction, keep()), system))
+        await reply.send(interaction, upload_card(await reply.carry_out(interaction, store_upload()), system))
 
     @app_commands.command()
     @app_commands.describe(scenario="The scenario that was uploaded here")
@@ -121,7 +121,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     async def remove(self, interaction: Interaction, scenario: Name) -> None:
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
-        async def remove() -> Upload:
+        async def remove_upload() -> Upload:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             uploads_by_key = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
@@ -132,7 +132,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                 scope, actor_of(interaction), upload.ruleset, upload.scenario.id, manages=manages
             )
 
-        removed = await reply.carry_out(interaction, remove())
+        removed = await reply.carry_out(interaction, remove_upload())
         text = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
         await reply.send(interaction, Card().text(f"{text} Games that were begun with it go on."))
 
@@ -145,7 +145,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     ) -> None:
         """Keeps the table of this channel's game as a scenario for this server, and gives you its file."""
 
-        async def keep() -> tuple[Game, Upload, bytes, bytes]:
+        async def store_table() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             scenario_title = one_line(title or "") or saved_table_title(game, stage)
             own, open_to_all = await write_scenario_files(interaction, game, scenario_title, began=stage == BEGAN)
@@ -153,7 +153,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
-        game, upload, own, open_to_all = await reply.carry_out(interaction, keep(), private=True)
+        game, upload, own, open_to_all = await reply.carry_out(interaction, store_table(), private=True)
         card = upload_card(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
         if own != open_to_all:
             card.text(IN_YOURS_ALONE)
@@ -183,7 +183,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
         else scenario.briefing
     )
 
-    def write() -> tuple[bytes, bytes]:
+    def write_both() -> tuple[bytes, bytes]:
         scenario_id = choose_scenario_id(game, title, actor, uploads)
         battles = system.own_battles
         if battles is None:
@@ -191,7 +191,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
         own, open_to_all = (battles.write(table, scenario_id, title, briefing) for table in tables)
         return own, open_to_all
 
-    return await asyncio.to_thread(write)
+    return await asyncio.to_thread(write_both)
 
 
 async def send_schema(interaction: Interaction, system: Ruleset[Any]) -> None:

@@ -138,12 +138,12 @@ def require_sheet_owner(interaction: Interaction, owner: str) -> None:
         raise NotAllowed(NOT_YOURS)
 
 
-def remove_last(_: Game, sheet: Sheet) -> Sheet:
+def remove_last_order(_: Game, sheet: Sheet) -> Sheet:
     """Return the sheet without its last order."""
     return sheet.with_orders(sheet.orders[:-1])
 
 
-def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
+def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
     """Return the sheet with its automatic execution (`go_on`) switched on or off."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
@@ -158,7 +158,11 @@ def toggle_turn_end(user: int) -> SheetChange:
     return toggle
 
 
-CHANGES: Mapping[str, SheetChange] = {"last": remove_last, "clear": clear_orders, "go_on": toggle_go_on}
+CHANGES: Mapping[str, SheetChange] = {
+    "last": remove_last_order,
+    "clear": clear_orders,
+    "go_on": toggle_automatic_execution,
+}
 
 
 def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
@@ -211,7 +215,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = press != "all"
 
-    async def work() -> SheetResult:
+    async def execute() -> SheetResult:
         if press != ANYWAY:
             game, stored = await display.load_own_sheet(interaction, game_id)
             await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
@@ -220,7 +224,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
         )
 
     try:
-        result = await reply.wait_for(interaction, work(), quietly=True)
+        result = await reply.wait_for(interaction, execute(), quietly=True)
     except OldSheet as old:
         await display.show_own_sheet(interaction, game_id, note=str(old))
         return

@@ -58,21 +58,21 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         """End the idle turn. Raises Stale if the game's state has changed."""
         place, user = self.fields["side"], interaction.user.id
 
-        def args(game: Game) -> Mapping[str, Any]:
+        def make_args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
-        played = await game_actions.do_action(interaction, pass_turn(interaction, self.fields, args), quietly=True)
+        played = await game_actions.do_action(interaction, pass_turn(interaction, self.fields, make_args), quietly=True)
         await pressed_message.remove_buttons(interaction)
         await action_reply.show_actions(interaction, *played)
 
 
 async def pass_turn(
-    interaction: Interaction, button_fields: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
+    interaction: Interaction, button_fields: Mapping[str, str], make_args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
     """Pass the turn on. Raises Stale if the game has moved on since the button with these fields, NotAllowed."""
 
     def make_pass(game: Game) -> Action:
-        action = game.ruleset.parse(PASS, args(game))
+        action = game.ruleset.parse(PASS, make_args(game))
         progress = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, progress) != (button_fields["game"], button_fields["seq"]):
             require_right(game, actor_of(interaction), action)
@@ -189,12 +189,12 @@ class TurnCog(
         """Ends the turn or the phase, once nothing stands in the way."""
         tried: list[Game] = []
 
-        def args(game: Game) -> Mapping[str, Any]:
+        def make_args(game: Game) -> Mapping[str, Any]:
             tried.append(game)
             return own_side_argument(game, interaction.user.id)
 
         try:
-            await game_actions.perform_action(interaction, PASS, args)
+            await game_actions.perform_action(interaction, PASS, make_args)
         except Refused as refused:
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)
@@ -208,7 +208,7 @@ class TurnCog(
     async def status(self, interaction: Interaction) -> None:
         """Shows what the turn waits for, and who has yet to act."""
 
-        async def work() -> Card:
+        async def make_card() -> Card:
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             games = interaction.client.games
@@ -216,7 +216,7 @@ class TurnCog(
             card = await asyncio.to_thread(status_card, game, viewer, entries)
             return await add_open_offers(interaction, card, game)
 
-        await reply.send_when_ready(interaction, work())
+        await reply.send_when_ready(interaction, make_card())
 
     @app_commands.command()
     @app_commands.describe(text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6")

@@ -137,13 +137,13 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def dummy(self, interaction: Interaction, side: Name, at: Words) -> None:
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
 
-        def put(game: Game) -> Sequence[Action]:
+        def make_marker(game: Game) -> Sequence[Action]:
             side_id = name_lookup.find_side_id(game.state, side)
             place = game.ruleset.places.locate(game.state, at, side_id)
             systems.require_action(game.ruleset, "put_marker")
             return [put_marker(game, side_id, place)]
 
-        await perform_batch(interaction, put, hides_command=True)
+        await perform_batch(interaction, make_marker, hides_command=True)
 
     @carries_out("unhide")
     @app_commands.command()

@@ -82,10 +82,10 @@ class BattleWatch(commands.Cog):
 
     async def follow_campaign(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
-        work = self._do_all_due(campaign, running)
+        work = self._run_due_work(campaign, running)
         await self.bot.background_tasks.do("following battles", ("battles", campaign), work)
 
-    async def _do_all_due(self, campaign: str, running: RunningCampaign | None) -> None:
+    async def _run_due_work(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
         try:
             while await self._update_battles(await self.bot.games.by_id(campaign)):
@@ -205,7 +205,7 @@ class BattleWatch(commands.Cog):
             return False
         if played is None:
             return False
-        self._announce(played)
+        self._announce_entries(played)
         over = battle_game.state.over
         why = post.DEFENDED if over is not None and over.winner is None else ""
         headline = safe(f"{played.entry.report.headline}{why}")
@@ -246,7 +246,7 @@ class BattleWatch(commands.Cog):
             return False
         if played is None:
             return False
-        self._announce(played)
+        self._announce_entries(played)
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
@@ -260,7 +260,7 @@ class BattleWatch(commands.Cog):
         """Post `words` in the campaign's channel, and mention the umpire."""
         await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
-    def _announce(self, played: Played) -> None:
+    def _announce_entries(self, played: Played) -> None:
         automatic_play.start_automatic_play(BotChannel(self.bot, played.game.channel), played.game)
 
     async def _replace_late_players(self, link: BattleLink, battle_game: Game, stage: int) -> None:

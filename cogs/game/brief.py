@@ -38,7 +38,7 @@ class BriefCommand(commands.Cog):
         """What you must know to take over: aim, units, enemies, the last turns, what is open, rulings."""
         games = interaction.client.games
 
-        async def work() -> Card:
+        async def make_card() -> Card:
             game = await game_of(interaction)
             brief = await games.briefs.load(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_RULINGS)
@@ -48,7 +48,7 @@ class BriefCommand(commands.Cog):
             await add_clock_lines(interaction, card, game)
             return card
 
-        await reply.send_when_ready(interaction, work())
+        await reply.send_when_ready(interaction, make_card())
 
 
 def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]) -> Card:

@@ -32,16 +32,16 @@ class CatchUpCommands(commands.Cog):
         """What happened since you last acted, for you alone, with the map before and after."""
         games = interaction.client.games
 
-        async def work() -> Card:
+        async def make_card() -> Card:
             game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
-            since = await games.catch_up.recap(game, actor_of(interaction))
-            maps = await draw_maps(interaction, game, since.before, viewer)
-            return await asyncio.to_thread(since_card, game, viewer, since, maps)
+            recap = await games.catch_up.recap(game, actor_of(interaction))
+            maps = await draw_maps(interaction, game, recap.before, viewer)
+            return await asyncio.to_thread(recap_card, game, viewer, recap, maps)
 
         task = f"What happened since {interaction.user.display_name} last acted"
         with one_at_a_time.reserve_for_user(interaction, task):
-            await reply.send_when_ready(interaction, work())
+            await reply.send_when_ready(interaction, make_card())
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
@@ -60,13 +60,13 @@ async def draw_maps(interaction: Interaction, game: Game, before: State | None, 
     return await pictures.draw_or_none(drawing, game) or ()
 
 
-def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]) -> Card:
+def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     never = "You have not acted in this game yet."
-    when = never if since.at is None else f"You acted <t:{int(since.at.timestamp())}:R>."
+    when = never if recap.at is None else f"You acted <t:{int(recap.at.timestamp())}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
-    card.text(recent_entry_lines(since) if since.entries else NOTHING)
+    card.text(recent_entry_lines(recap) if recap.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.state_is_readable and game.ended is None:
@@ -74,16 +74,16 @@ def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]
     return card
 
 
-def recent_entry_lines(since: Recap) -> str:
+def recent_entry_lines(recap: Recap) -> str:
     """Return lines about the newest entries, as many as fit in MOST_LETTERS letters, oldest first."""
     lines, letters = list[str](), 0
-    for entry in reversed(since.entries):
+    for entry in reversed(recap.entries):
         line = entry_line(entry)
         letters += len(line)
         if lines and letters > MOST_LETTERS:
             break
         lines.insert(0, line)
-    before = "-# `/game log` has what came before:" if since.more or len(lines) < len(since.entries) else ""
+    before = "-# `/game log` has what came before:" if recap.more or len(lines) < len(recap.entries) else ""
     return "\n".join(filter(None, (before, *lines)))
 
 

@@ -82,7 +82,7 @@ class ClockCommand(commands.Cog):
         games = interaction.client.games
         if not changed:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
-            await reply.send(interaction, await own_clock_card(interaction, game), private=True)
+            await reply.send(interaction, await private_clock_card(interaction, game), private=True)
             return
         change = parse_clock_change(
             hours=hours,
@@ -127,7 +127,7 @@ async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
     return clock_card(interaction, game, running)
 
 
-async def own_clock_card(interaction: Interaction, game: Game) -> Card:
+async def private_clock_card(interaction: Interaction, game: Game) -> Card:
     """Return the user's private card of the clock, with the buttons that public messages of the game offer."""
     running = await load_running_clock(interaction, game)
     card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
@@ -171,7 +171,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
 def pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
     current_pause = pause_at(running.stops, running.now)
-    return f"⏸ The clock stands still {pause.end_in_words(current_pause.ends)}." if current_pause else ""
+    return f"⏸ The clock stands still {pause.pause_end_in_words(current_pause.ends)}." if current_pause else ""
 
 
 def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
@@ -185,5 +185,5 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
                 is_limited = absence.ends is None or limit < absence.ends
                 until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
                 wait_note = f"; the game {until}" if is_limited else ""
-                stretch = f"{beginning_in_words(absence.begins, now)}{pause.end_in_words(absence.ends)}"
+                stretch = f"{beginning_in_words(absence.begins, now)}{pause.pause_end_in_words(absence.ends)}"
                 yield f"-# {safe(name)} is away {stretch}{wait_note}."

@@ -37,7 +37,7 @@ A_MINUTE = timedelta(minutes=1)
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
-    values = filter(is_accepted_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
+    values = filter(make_word_filter(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
     choices = [completion.make_choice(value, value) for value in islice(values, completion.MOST - 1)]
     return [*choices, completion.make_choice(NO_QUIET_NAME, NO_QUIET)]
 
@@ -45,7 +45,7 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
 @completion.never_fails
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the time zones that the typed words may mean."""
-    values = filter(is_accepted_by(zone_of), matching_zones(current))
+    values = filter(make_word_filter(zone_of), matching_zones(current))
     return [completion.make_choice(value, value) for value in islice(values, completion.MOST)]
 
 
@@ -53,11 +53,11 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, once for each time zone that the words may mean; else with usual hours."""
     hour, zone = split_zone(current)
-    parsed = parse_hour(hour) if is_accepted_by(parse_hour)(hour) else None
+    parsed = parse_hour(hour) if make_word_filter(parse_hour)(hour) else None
     if parsed and zone:
         values = [
             f"{parsed:%H:%M} {zone_name}"
-            for zone_name in islice(filter(is_accepted_by(zone_of), matching_zones(zone)), completion.MOST - 1)
+            for zone_name in islice(filter(make_word_filter(zone_of), matching_zones(zone)), completion.MOST - 1)
         ]
     else:
         values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
@@ -67,7 +67,7 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
 @completion.never_fails
 async def complete_days(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `days` with the typed days, else with usual days."""
-    if current.strip() and is_accepted_by(parse_days)(current):
+    if current.strip() and make_word_filter(parse_days)(current):
         days = format_days(parse_days(current))
         return [completion.make_choice(days, days)]
     return completion.match_values(current, USUAL_DAYS)
@@ -112,7 +112,7 @@ def matching_zones(words: str) -> Sequence[str]:
     return tuple(dict.fromkeys((*match_zone_names(words), *(match.value for match in matches))))
 
 
-def is_accepted_by(read: Callable[[str], object]) -> Callable[[str], bool]:
+def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
     """Return a predicate that is true for words that `read` accepts: it returns no None and raises no error."""
 
     def is_readable(words: str) -> bool:
@@ -133,7 +133,7 @@ async def _moment_choices(interaction: Interaction, current: str, *, begins: boo
     usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
     start = None if begins else completion.typed_option(interaction, "from")
     read = partial(parse_moment, now=now, zone=zone, begins=True)
-    since = read(strip_note(start)) if start and is_accepted_by(read)(strip_note(start)) else None
+    since = read(strip_note(start)) if start and make_word_filter(read)(strip_note(start)) else None
     choices = list[completion.Choice]()
     for words in dict.fromkeys((*((text,) if text else ()), *moments_starting_with(bare), *usual)):
         try:

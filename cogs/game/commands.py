@@ -151,7 +151,7 @@ class GameCog(
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, private=True)
         game, back = played.game, await games.undo.entries_of(played, actor)
-        lines = game_undo.entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
+        lines = game_undo.numbered_entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
         card = Card().text(f"**{safe(actor.name)}** puts back:\n{lines}")
         card.text(f"-# {safe(game.state.turn_title_with_total)}")
         await game_undo.announce_undo(interaction, card, game, back)

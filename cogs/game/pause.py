@@ -94,11 +94,11 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     if entry.kind == ASKED:
         what = "let the clock run on" if request.resumes else "stop the clock"
         asks = f"**{safe(entry.actor.name)} asks to {what}.**"
-        until = "" if request.resumes else f" It would stand still {end_in_words(request.until)}."
+        until = "" if request.resumes else f" It would stand still {pause_end_in_words(request.until)}."
         card = Card(NEUTRAL).text(f"{asks}{until}\n{safe(entry.report.outcome)}")
         card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:
-        words = f"{headline} It stands still {end_in_words(request.until)}."
+        words = f"{headline} It stands still {pause_end_in_words(request.until)}."
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)
     else:
         deadlines = await interaction.client.games.clocks.deadlines(game)
@@ -107,7 +107,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     await reply.send(interaction, card)
 
 
-def end_in_words(ends: datetime | None) -> str:
+def pause_end_in_words(ends: datetime | None) -> str:
     """Return `until Friday, 18:00 (in 2 days)`, or for None `until further notice`."""
     return "until further notice" if ends is None else deadline_in_words(ends)
 

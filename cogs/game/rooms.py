@@ -76,7 +76,7 @@ class RoomsToOpen:
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
-    def tag(self) -> str:
+    def readers_tag(self) -> str:
         """Return a short hash of the readers. The consent button holds the hash: consent covers only these readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
@@ -89,15 +89,15 @@ class RoomsToOpen:
 async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
     """Open the missing rooms. Return the card with links to the rooms. Raises NotAllowed, UserError.
 
-    If players could read every room, open none, and return the card that asks first. `agreed_tag` is the `tag` of
-    readers to whom the user has agreed: for them, do not ask.
+    If players could read every room, open none, and return the card that asks first. Do not ask if `agreed_tag` is the
+    `readers_tag` of these players: the user has agreed to them.
     """
     rooms = await find_rooms_to_open(interaction)
-    if rooms.missing and rooms.readers and agreed_tag != rooms.tag:
+    if rooms.missing and rooms.readers and agreed_tag != rooms.readers_tag:
         return consent_card(rooms)
-    game, faults = await make_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
+    game, faults = await create_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
-    faults += await update_all_members(interaction, game, [*rooms.game.rooms.values()])
+    faults += await update_room_members(interaction, game, [*rooms.game.rooms.values()])
     links = [
         f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}"
         for side, thread in messages.rooms_of_people(interaction.client, game)
@@ -141,12 +141,12 @@ def consent_card(rooms: RoomsToOpen) -> Card:
     if unknown := rooms.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
     button = OpenRoomsButton(
-        "Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.tag
+        "Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.readers_tag
     )
     return card.text(CHOICE).buttons([button])
 
 
-async def make_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Game, list[str]]:
+async def create_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Game, list[str]]:
     """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
@@ -190,7 +190,7 @@ async def room_opening_card(rooms: RoomsToOpen, game: Game, side: str) -> Card:
     return card.text("\n".join(rooms.reader_lines()))
 
 
-async def update_all_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
+async def update_room_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
     """Add the players and the umpire who may read a room, and remove others. Return a sentence for each failure.
 
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.

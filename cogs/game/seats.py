@@ -2,7 +2,7 @@
 
 from bot.errors import Stale
 from bot.journal.game import Game
-from cogs.help import page_for_players
+from cogs.help import player_page_id
 from cogs.kit import reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
@@ -38,7 +38,7 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
         raise Stale("You have given that seat up since. Take it once more if you want it.")
     card = Card(side_colour(game.state, joined_side))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(joined_side))}**.")
-    topic = page_for_players(game.ruleset)
+    topic = player_page_id(game.ruleset)
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:{topic}` shows the first steps.")
     await turn_post.send_with_next_step(interaction, card, game)
     members.update_members(interaction, game, actor)

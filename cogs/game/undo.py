@@ -50,7 +50,7 @@ class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "s
         actor = actor_of(interaction)
         preview = await interaction.client.games.undo.preview(game, actor, steps)
         await pressed_message.remove_buttons(interaction)
-        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(preview.entries)}")
+        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{numbered_entry_lines(preview.entries)}")
         card.text(safe(preview.needs))
         seq = progress.partition("-")[0]
         tag = interaction.client.games.undo.question_tag(game, actor.id, seq, steps)
@@ -82,7 +82,7 @@ def parse_progress(field: str) -> str:
     return field
 
 
-def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
+def numbered_entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = [
         f"- **{entry.shown_number}** {visible_headline(entry, viewer)} ({safe(entry.actor.name)})"
@@ -105,7 +105,7 @@ def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: View
     """
     if viewer == PUBLIC:
         raise NotAllowed(preview.needs)
-    card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(preview.entries, viewer)}")
+    card = Card(NEUTRAL).text(f"This takes back:\n{numbered_entry_lines(preview.entries, viewer)}")
     if preview.free:
         return card.buttons([UndoButton("Take it back", game=game.id, seq=game.progress_for(viewer), steps=steps)])
     card.text(safe(preview.needs))
@@ -139,7 +139,7 @@ async def undo_actions(
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
     consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    lines = entry_lines(undone, viewer_of_undo(game, undone, actor))
+    lines = numbered_entry_lines(undone, viewer_of_undo(game, undone, actor))
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(consent_note.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")

@@ -11,9 +11,9 @@ from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Point
 
-from .coats import Washes
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .looks import HexLook
+from .washes import Washes
 
 INSETS = 0.13, 0.28, 0.43
 """Distances in hexes of the contours from a hill's foot."""
@@ -35,18 +35,18 @@ def hill_contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
     return tuple(foot.buffer(-inset - ROUND).buffer(ROUND) for inset in INSETS)
 
 
-def paint_hills(coats: Washes, keyed: KeyedBoard, look: HexLook) -> None:
+def paint_hills(washes: Washes, keyed: KeyedBoard, look: HexLook) -> None:
     """Wash the hills, browner with height, and stroke their contours."""
     for within, tone in zip(hill_contours(keyed), look.theme.hills, strict=False):
-        coats.fill(within, (tone, tone, tone))
-        coats.stroke(within, look.drawn[HexGround.HILL], 0.02)
+        washes.fill(within, (tone, tone, tone))
+        washes.stroke(within, look.drawn[HexGround.HILL], 0.02)
 
 
 def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw hachures downhill from each contour, longer and wider on shaded slopes."""
     brown, area = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grow(LONG)
     for within in hill_contours(keyed):
-        for ring in _rings(within):
+        for ring in _outer_rings(within):
             for (x, y), (ux, uy) in stations(ring, STEP, closed=False):
                 east, south = -uy, ux
                 shaded = east + south > 0
@@ -55,7 +55,7 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
                     pen.line([(x, y), (x + east * long, y + south * long)], brown, wide)
 
 
-def _rings(shape: BaseGeometry) -> list[list[Point]]:
+def _outer_rings(shape: BaseGeometry) -> list[list[Point]]:
     """Return the shape's outer rings, counter-clockwise on screen: the outside lies to the right of each ring."""
     rings = [shapely.get_exterior_ring(part) for part in shapely.get_parts(shapely.normalize(shape))]
     return [[(x, y) for x, y in ring.coords] for ring in rings if ring is not None and not ring.is_empty]

@@ -6,12 +6,12 @@ from render.geometry import View
 from render.palette import mix
 from rules.core.hexboard.hex_scene import HexGround
 
-from .coats import Washes
 from .heights import paint_hills
 from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
 from .scatter import draw_growth, draw_key_buildings
+from .washes import Washes
 from .waters import paint_water
 
 FINER = 2
@@ -30,32 +30,32 @@ def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
 
 def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     """Return the washes and lines of the board, at `FINER` times the final size."""
-    coats, shapes = Washes(view, FINER), land_shapes(keyed)
-    _paint_sea(coats, shapes, look)
-    _paint_land(coats, keyed, shapes, look)
-    image = coats.to_picture()
+    washes, shapes = Washes(view, FINER), land_shapes(keyed)
+    _paint_sea(washes, shapes, look)
+    _paint_land(washes, keyed, shapes, look)
+    image = washes.to_picture()
     draw_lines(image, keyed, view, look)
     return image
 
 
-def _paint_sea(coats: Washes, shapes: LandShapes, look: HexLook) -> None:
+def _paint_sea(washes: Washes, shapes: LandShapes, look: HexLook) -> None:
     """Paint the sea, lighter towards the shore, with engraved lines along the coast."""
-    coats.fill_base((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
+    washes.fill_base((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
     for shallow, tone in zip(shapes.shallows, look.sea[1:], strict=True):
-        coats.fill(shallow, (tone, tone, tone))
+        washes.fill(shallow, (tone, tone, tone))
     for line, strength in zip(shapes.water_lines, STRENGTHS, strict=True):
-        coats.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
+        washes.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
 
 
-def _paint_land(coats: Washes, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
+def _paint_land(washes: Washes, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
     """Paint the land, its ground covers from the bottom up, and its coast."""
-    coats.fill(shapes.land, look.wash(HexGround.OPEN))
-    coats.fill(shapes.shelled_land, look.shelled_tones)
+    washes.fill(shapes.land, look.wash_tones(HexGround.OPEN))
+    washes.fill(shapes.shelled_land, look.shelled_tones)
     present = set(shapes.grounds.values())
     for cover in [cover for cover in BOTTOM_UP if cover in present]:
-        coats.fill(shapes.covers[cover], look.wash(cover))
-        coats.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
-    paint_hills(coats, keyed, look)
-    paint_water(coats, keyed, look)
-    coats.stroke(shapes.shore_rim, look.tints[HexGround.BEACH], 0.06)
-    coats.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)
+        washes.fill(shapes.covers[cover], look.wash_tones(cover))
+        washes.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
+    paint_hills(washes, keyed, look)
+    paint_water(washes, keyed, look)
+    washes.stroke(shapes.shore_rim, look.tints[HexGround.BEACH], 0.06)
+    washes.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)

@@ -33,7 +33,7 @@ class HexLook(NamedTuple):
         return self.theme.ink
 
     @property
-    def wash_halo(self) -> RGB:
+    def text_halo(self) -> RGB:
         """Return the halo colour of text on land."""
         return mix(self.tints[HexGround.OPEN], WHITE, 0.5)
 
@@ -43,7 +43,7 @@ class HexLook(NamedTuple):
         tone = mix(self.tints[HexGround.OPEN], self.tints[HexGround.TRENCH], 0.5)
         return tone, tone, tone
 
-    def wash(self, ground: HexGround) -> tuple[RGB, RGB, RGB]:
+    def wash_tones(self, ground: HexGround) -> tuple[RGB, RGB, RGB]:
         """Return the three tones of a ground's tint."""
         tint = self.tints[ground]
         return mix(tint, WHITE, 0.14), tint, mix(tint, self.drawn[ground], self.blotched)

@@ -62,7 +62,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     for cell in named_cells:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            label = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, pad), 0.0)
+            label = name_sprite(cell.name, look.ink, look.text_halo, _text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
             across = (label.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
             away = max(BENEATH, RINGED / 2 + label.height / view.scale * CLOSE) if is_ringed else BENEATH
@@ -73,7 +73,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             _place_name(pad, label, [view.px(spot) for spot in spots], obstacles)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
-        colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
+        colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
         label = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, pad), SPACED)
         _place_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
     for line in board.lines:
@@ -92,12 +92,12 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
         return
     rim = max(words // 12, 1)
     frame = Box(0, 0, *pad.image.size)
-    colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.wash_halo)}
+    colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.text_halo)}
     for cell in visible_cells(board, view.box):
         x, y = centre(cell.hex)
         x, y = view.px((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
-        behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
+        behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
         if (
             box.within(frame) == box
             and not any(box.meets(name) for name in pad.name_boxes)
@@ -130,9 +130,9 @@ def _spot_for_area_name(
     return view.px(free or min(visible_points, key=covered_area, default=middle))
 
 
-def _covered_share(box: Box, standing: Sequence[Box]) -> float:
-    """Return the share of `box` that the boxes in `standing` cover."""
-    return box.shared_area(standing) / (box.width * box.height)
+def _covered_share(box: Box, covering: Sequence[Box]) -> float:
+    """Return the share of `box` that the boxes `covering` cover."""
+    return box.shared_area(covering) / (box.width * box.height)
 
 
 def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
@@ -153,8 +153,8 @@ def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    ink, size = mix(look.ink, look.wash_halo, 0.1), _text_size(WAY, pad)
-    turned = name_sprite(name, ink, look.wash_halo, size, 0.06, angle)
+    ink, size = mix(look.ink, look.text_halo, 0.1), _text_size(WAY, pad)
+    turned = name_sprite(name, ink, look.text_halo, size, 0.06, angle)
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
     _place_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])

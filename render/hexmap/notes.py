@@ -86,7 +86,7 @@ def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
     """Write an entry hex's score in the hex's corner."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
-        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _colour_of_entries(pad.look), pad.look.wash_halo
+        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _colour_of_entries(pad.look), pad.look.text_halo
         write_text(pad.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
 
 
@@ -114,7 +114,7 @@ def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> 
     pad.draw_label([pad.pixel_at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
-def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
@@ -201,7 +201,7 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.OBJECTIVE: draw_objective,
     NoteKind.VICTORY: draw_victory_star,
     NoteKind.BATTLE: draw_battle,
-    NoteKind.IMPROVED: draw_improved,
+    NoteKind.IMPROVED: draw_improved_position,
     NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
     NoteKind.CANDIDATE: _outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),

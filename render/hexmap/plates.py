@@ -42,7 +42,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     colours = look.plate, look.ink
     plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
     stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
-    bases = [_outermost([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
+    bases = [_outermost_box([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
     obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
     occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
@@ -55,7 +55,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
         paste_into(pad.image, sign, position.box)
 
 
-def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
+def _outermost_box(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
     """Return the box in `stacks` farthest from the middle of all stacks, where plates have most space."""
     x, y = (sum(middle) / len(every_stack) for middle in zip(*(box.centre for box in every_stack), strict=True))
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))

@@ -15,7 +15,7 @@ from render.pen import Pen, sprite
 from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .growth import GROWTHS, VARIANTS, Growth, draw_roof, growth_sprite
+from .growth import GROWTHS, VARIANTS, GrowthPattern, draw_roof, growth_sprite
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import area_along_lines
 from .looks import HexLook
@@ -97,7 +97,7 @@ def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     return shapely.union_all([area_along_lines(keyed), *yards])
 
 
-def _lattice_points(box: Box, growth: Growth) -> tuple[Floats, Floats]:
+def _lattice_points(box: Box, growth: GrowthPattern) -> tuple[Floats, Floats]:
     """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
     columns = np.arange(math.floor(box.left / growth.step), math.ceil(box.right / growth.step))
     rows = np.arange(math.floor(box.top / growth.step), math.ceil(box.bottom / growth.step))

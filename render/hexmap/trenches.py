@@ -26,7 +26,9 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     area = view.box.grow(MARGIN)
-    courses = [_dig_bays(line) for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)]
+    courses = [
+        _zigzag_line(line) for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)
+    ]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)
@@ -50,7 +52,7 @@ def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[S
     return [station for station in stations(course, step, closed=False) if area.holds(station[0])]
 
 
-def _dig_bays(line: Sequence[Point]) -> list[Point]:
+def _zigzag_line(line: Sequence[Point]) -> list[Point]:
     """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()

@@ -13,11 +13,11 @@ from rules.core.hexboard.hex_scene import HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
-from .coats import Washes
 from .land_shapes import WATERS, KeyedBoard
 from .looks import HexLook
 from .network import link_hexes
 from .plane import centre
+from .washes import Washes
 
 WIDE, BANK = 0.21, 0.07
 """Half the width of a waterway, and width of its bank, in hexes."""
@@ -37,17 +37,17 @@ def water_area(keyed: KeyedBoard) -> BaseGeometry:
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
 
-def paint_water(coats: Washes, keyed: KeyedBoard, look: HexLook) -> None:
+def paint_water(washes: Washes, keyed: KeyedBoard, look: HexLook) -> None:
     """Paint the banks and the water, deeper towards the middle."""
     wet = water_area(keyed)
     if wet.is_empty:
         return
     blue, bank = look.tints[HexGround.WATERWAY], look.theme.bank
     mud = mix(look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH], 0.25)
-    coats.fill(wet.buffer(BANK, quad_segs=4), (mud, mud, mix(mud, look.ink, 0.06)))
-    coats.fill(wet, (mix(blue, look.theme.paper, 0.3),) * 3)
-    coats.stroke(wet, mix(bank, look.ink, 0.25), 0.03)
-    coats.fill(wet.buffer(-0.05), (blue, blue, mix(blue, bank, 0.1)))
+    washes.fill(wet.buffer(BANK, quad_segs=4), (mud, mud, mix(mud, look.ink, 0.06)))
+    washes.fill(wet, (mix(blue, look.theme.paper, 0.3),) * 3)
+    washes.stroke(wet, mix(bank, look.ink, 0.25), 0.03)
+    washes.fill(wet.buffer(-0.05), (blue, blue, mix(blue, bank, 0.1)))
 
 
 def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:

@@ -7,6 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from operator import add
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -67,13 +68,13 @@ class Volley:
         counts = Counter(map(self.meaning_of, dice))
         return FaceCounts(counts[FaceMeaning.SOLDIER], counts[FaceMeaning.HIT], counts[FaceMeaning.FLAG])
 
-    def hits(self, fallen: FaceCounts) -> int:
+    def unconfirmed_hits(self, counts: FaceCounts) -> int:
         """Return the number of hits before any is confirmed."""
-        return max(fallen.soldiers - self.soldiers_ignored, 0) + fallen.hits
+        return max(counts.soldiers - self.soldiers_ignored, 0) + counts.hits
 
-    def flags(self, fallen: FaceCounts) -> int:
+    def flags_to_answer(self, counts: FaceCounts) -> int:
         """Return the number of flags that the unit's owner has to answer."""
-        return max(fallen.flags - self.must_ignore, 0) if self.retreats else 0
+        return max(counts.flags - self.must_ignore, 0) if self.retreats else 0
 
     @property
     def chance_to_confirm(self) -> Fraction:
@@ -83,7 +84,7 @@ class Volley:
     @property
     def spread(self) -> Mapping[tuple[int, int], Fraction]:
         """Return the chance of each pair (confirmed hits, flags to be answered)."""
-        return _spread(self)
+        return _volley_spread(self)
 
     @property
     def chance_to_hit(self) -> Fraction:
@@ -91,17 +92,17 @@ class Volley:
         return sum((chance for (hits, _), chance in self.spread.items() if hits), Fraction(0))
 
     @property
-    def expected(self) -> Fraction:
+    def expected_hits(self) -> Fraction:
         """Return the expected number of confirmed hits."""
         return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))
 
 
 @lru_cache(maxsize=1 << 12)
-def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
+def _volley_spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
     spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
-    for fallen, chance in _chances_of_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
-        hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
+    for counts, chance in _chances_of_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
+        hits_thrown, flags = volley.unconfirmed_hits(counts), volley.flags_to_answer(counts)
         for hits in range(hits_thrown + 1):
             share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
             if share:
@@ -120,12 +121,12 @@ def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[Fa
     }
     for _ in range(dice):
         next_ways: Counter[FaceCounts] = Counter()
-        for fallen, number in ways.items():
-            for means in meanings:
-                counts = by_meaning.get(means, FaceCounts(0, 0, 0))
-                next_ways[FaceCounts(*(a + b for a, b in zip(fallen, counts, strict=True)))] += number
+        for counts, number in ways.items():
+            for meaning in meanings:
+                added = by_meaning.get(meaning, FaceCounts(0, 0, 0))
+                next_ways[FaceCounts(*map(add, counts, added))] += number
         ways = next_ways
-    return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
+    return {counts: Fraction(number, len(meanings) ** dice) for counts, number in ways.items()}
 
 
 def faces_shown(dice: Iterable[int]) -> tuple[DieFace, ...]:

@@ -22,7 +22,7 @@ def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarSta
 
 def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
     """Return the state without the unit and its flags."""
-    return _without_flags(state.without(unit_id), unit_id)
+    return _drop_flags_of(state.without(unit_id), unit_id)
 
 
 def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
@@ -50,10 +50,10 @@ def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str)
     if not new.figures:
         new = new.model_copy(update={"at": None})
     moved = new.at != old.at or new.side != old.side
-    return _without_flags(after.with_unit(new), unit_id) if moved else after.with_unit(new)
+    return _drop_flags_of(after.with_unit(new), unit_id) if moved else after.with_unit(new)
 
 
-def _without_flags(state: GreatWarState, unit_id: str) -> GreatWarState:
+def _drop_flags_of(state: GreatWarState, unit_id: str) -> GreatWarState:
     gone = state.flags is not None and unit_id in (state.flags.unit, state.flags.by)
     return state.model_copy(update={"flags": None}) if gone else state
 

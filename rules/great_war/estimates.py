@@ -53,7 +53,7 @@ def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Frac
 def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     """Return the odds of the target's fate, with the expected hits and the chance to bog on gained ground."""
     target, chances, volley = state.unit(plan.target), outcome_chances(state, plan), plan.volley
-    steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
+    steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected_hits):.2f}")]
     if plan.may_gain and can_enter_terrain(terrain_of(state, target), state.unit(plan.unit).arm):
         bog = (chances[DESTROYED] + chances[DRIVEN]) * chance_of_face(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))

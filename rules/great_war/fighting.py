@@ -24,14 +24,11 @@ def fight_battle(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
     faces = faces_shown(throw.dice)
-    fallen = volley.count_faces(faces)
-    hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
+    counts = volley.count_faces(faces)
+    hits_thrown, flags = volley.unconfirmed_hits(counts), volley.flags_to_answer(counts)
     step = Step(text=text, cite=HITS, needed=faces_in_words(faces), chance=volley.chance_to_hit, hope="to hit at all")
-    play.say(
-        step.model_copy(
-            update={"throws": (throw,), "verdict": _hits_and_flags(hits_thrown, flags), "text_in_headline": True}
-        )
-    )
+    thrown = {"throws": (throw,), "verdict": _hits_and_flags_in_words(hits_thrown, flags), "text_in_headline": True}
+    play.say(step.model_copy(update=thrown))
     play.set(faces=faces, battles=play.state.battles + 1)
     _award_tokens(play, unit, faces.count(DieFace.HQ))
     _record_battle(play, unit)
@@ -39,10 +36,11 @@ def fight_battle(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     if play.state.map:
         _apply_hits_and_flags(play, plan, hits, flags)
     both = unit.id, target.id
-    play.tell(headline=f"{text}: {_hits_and_flags(hits, flags)}.", units=both, standing=unit_statuses(play.state, both))
+    headline = f"{text}: {_hits_and_flags_in_words(hits, flags)}."
+    play.tell(headline=headline, units=both, standing=unit_statuses(play.state, both))
 
 
-def _hits_and_flags(hits: int, flags: int) -> str:
+def _hits_and_flags_in_words(hits: int, flags: int) -> str:
     """Return hits and flags in words: `2 hits, 1 flag`."""
     return count_of(hits, "hit") + (f", {count_of(flags, 'flag')}" if flags else "")
 

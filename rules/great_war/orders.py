@@ -119,29 +119,29 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         too_many = f"{have}, and {may}. Spend {min(own, most)} or fewer."
         refuse(RECOVERY, (action.tokens > min(own, most), too_many))
 
-    def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
+    def chance_to_free(self, state: GreatWarState, plan: Recover) -> Fraction:
         """Return the chance of at least one HQ."""
-        return 1 - (1 - chance_of_face(DieFace.HQ)) ** self.dice(state, plan)
+        return 1 - (1 - chance_of_face(DieFace.HQ)) ** self.dice_count(state, plan)
 
-    def dice(self, state: GreatWarState, plan: Recover) -> int:
+    def dice_count(self, state: GreatWarState, plan: Recover) -> int:
         """Return the number of dice: the tank's recovery dice, and one for each token."""
         return chart_number(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
 
     def caption(self, state: GreatWarState, plan: Recover) -> Caption:
         """Return a caption such as `Recover Deborah, 1 HQ token: 30.6%`."""
         spent = f", {count_of(plan.tokens, 'HQ token')}" if plan.tokens else ""
-        return Caption(f"Recover {state.unit(plan.unit).name}{spent}", Chance(self.chance(state, plan)))
+        return Caption(f"Recover {state.unit(plan.unit).name}{spent}", Chance(self.chance_to_free(state, plan)))
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """Return the chance that any HQ frees the tank."""
-        unit, chance = state.unit(plan.unit), self.chance(state, plan)
+        unit, chance = state.unit(plan.unit), self.chance_to_free(state, plan)
         both = combine_outcomes(
             ((True, chance), (False, 1 - chance)), lambda freed: ("freed" if freed else "still bogged", freed)
         )
         return Odds(question=f"Is {unit.name} freed?", steps=(self._recovery_step(state, plan),), outcomes=both)
 
     def _recovery_step(self, state: GreatWarState, plan: Recover) -> Step:
-        chance = self.chance(state, plan)
+        chance = self.chance_to_free(state, plan)
         text = f"{state.unit(plan.unit).name}: recovery"
         needed, hope = "freed by any HQ", "to be freed"
         return Step(text=text, cite=RECOVERY, needed=needed, chance=chance, hope=hope, text_in_headline=True)
@@ -151,7 +151,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         unit, step = play.state.unit(plan.unit), self._recovery_step(play.state, plan)
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
-        throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
+        throw = play.throw(self.dice_count(play.state, plan), SIDES, step.text, side=unit.side)
         faces = faces_shown(throw.dice)
         freed = DieFace.HQ in faces
         verdict = "freed" if freed else "still bogged"

@@ -60,7 +60,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
     (house).
     """
 
-    def wire(way: tuple[Hex, ...]) -> int:
+    def count_wire(way: tuple[Hex, ...]) -> int:
         return len(state.wire.intersection(way))
 
     paths: dict[Hex, tuple[Hex, ...]] = {}
@@ -73,7 +73,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
                 paths[hex_] = way
             for next_hex in next_hexes:
                 further = (*way, next_hex)
-                next_edge[next_hex] = min(next_edge.get(next_hex, further), further, key=wire)
+                next_edge[next_hex] = min(next_edge.get(next_hex, further), further, key=count_wire)
         edge = next_edge
     return dict(sorted(paths.items(), key=lambda end: -len(end[1])))
 
@@ -83,7 +83,7 @@ def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int
     return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
-def possible_answers(state: GreatWarState) -> Iterable[RetreatPlan]:
+def possible_retreats(state: GreatWarState) -> Iterable[RetreatPlan]:
     """Yield the possible answers to open flags. The answers that ignore the most flags come first."""
     flags = state.flags
     if flags is None:
@@ -102,7 +102,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
-        for plan in possible_answers(state):
+        for plan in possible_retreats(state):
             yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
@@ -110,10 +110,10 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).parse_hexes(action.to)[-1]
-        for plan in possible_answers(state):
+        for plan in possible_retreats(state):
             if _end_hex(state, plan) == to and plan.ignores == action.ignores:
                 return plan
-        choices = "; ".join(self.label(state, plan) for plan in possible_answers(state))
+        choices = "; ".join(self.label(state, plan) for plan in possible_retreats(state))
         raise Refused(f"That is no answer to the flags. Choose one: {choices}.", FLAGS)
 
     def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:

@@ -26,14 +26,14 @@ def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     volley, _ = make_volley(
         Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at_range(arm, hexes), HOUSE
     )
-    return float(volley.expected) * chart_number(target, "medals") / chart_number(target, "figures")
+    return float(volley.expected_hits) * chart_number(target, "medals") / chart_number(target, "figures")
 
 
 def best_battles_value(state: GreatWarState, side: str) -> float:
     """Return the medals expected from the best battle of each unit, in all. They count less in the enemy's turn."""
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.units_of(state.enemy(side))]
 
-    def best(unit: GreatWarUnit) -> float:
+    def best_battle(unit: GreatWarUnit) -> float:
         near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
         gains = (
             _expected_medals(unit.arm, arm, terrain, hexes)
@@ -42,7 +42,7 @@ def best_battles_value(state: GreatWarState, side: str) -> float:
         )
         return max(gains, default=0) * (STUCK if unit.is_stuck else 1)
 
-    return sum(map(best, state.units_of(side))) * (1 if side == state.active else THEIR_TURN)
+    return sum(map(best_battle, state.units_of(side))) * (1 if side == state.active else THEIR_TURN)
 
 
 def orders_value(state: GreatWarState, side: str) -> float:

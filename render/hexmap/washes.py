@@ -25,8 +25,8 @@ class Washes:
         self._view = view
         self._finer = finer
         self._seen = view.box.grow(MARGIN)
-        self._coats = Image.new("L", (round(view.frame.width), round(view.frame.height)))
-        self._draw = ImageDraw.Draw(self._coats)
+        self._picture = Image.new("L", (round(view.frame.width), round(view.frame.height)))
+        self._draw = ImageDraw.Draw(self._picture)
         self._colours: list[RGB] = []
 
     def fill_base(self, tones: Tones) -> None:
@@ -35,30 +35,30 @@ class Washes:
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:
         """Fill a shape with a wash."""
-        coat = self._add_tones(tones)
+        number = self._add_tones(tones)
         rings = list(self._visible_rings(shape))
         if not any(hole for _, hole in rings):
             for ring, _ in rings:
-                self._draw.polygon(ring, fill=coat)
+                self._draw.polygon(ring, fill=number)
             return
-        mask = Image.new("1", self._coats.size)
+        mask = Image.new("1", self._picture.size)
         draw = ImageDraw.Draw(mask)
         for ring, hole in rings:
             draw.polygon(ring, fill=0 if hole else 1)
-        self._coats.paste(coat, mask=mask)
+        self._picture.paste(number, mask=mask)
 
     def stroke(self, shape: BaseGeometry, colour: RGB, width: float) -> None:
         """Draw a line along a shape's edge, `width` hexes thick."""
-        coat, thick = self._add_tones((colour, colour, colour)), max(round(width * self._view.scale), 1)
+        number, thick = self._add_tones((colour, colour, colour)), max(round(width * self._view.scale), 1)
         for ring, _ in self._visible_rings(shape):
-            self._draw.line(ring, fill=coat, width=thick)
+            self._draw.line(ring, fill=number, width=thick)
 
     def to_picture(self) -> Image.Image:
         """Return all washes as an RGB picture."""
-        wide, high = self._coats.size
+        wide, high = self._picture.size
         small = (max(wide // self._finer, 1), max(high // self._finer, 1))
         tones = blotches(self._view.box, BLOTCH, small).resize((wide, high), Image.Resampling.NEAREST)
-        toned = ImageChops.add(self._coats, tones)
+        toned = ImageChops.add(self._picture, tones)
         toned.putpalette([part for colour in self._colours for part in colour])
         return toned.convert("RGB")
 
