@@ -10,7 +10,7 @@ from bot.games.terrain_changes import list_pieces
 from bot.journal.game import Game
 from rules.core.hexboard.painting import PAINT
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.terrain import LONGEST, Shape, describe_piece, names_of_pieces
+from rules.core.tabletop.terrain import LONGEST, Shape, describe_piece, piece_index_by_name
 from rules.core.tabletop.terrain_lines import LONGEST_LIST
 
 from .kit import reply
@@ -42,7 +42,7 @@ def visible_terrain(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = visible_terrain(await game_of(interaction), interaction.user.id)
-    return completion.match_values(current, names_of_pieces(terrain))
+    return completion.match_values(current, piece_index_by_name(terrain))
 
 
 @completion.game_completer
@@ -152,5 +152,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = visible_terrain(game, interaction.user.id)
-        lines = [f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
+        lines = [
+            f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in piece_index_by_name(terrain).items()
+        ]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)

@@ -9,7 +9,7 @@ from shapely.geometry import LineString
 from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, Point, SightLines, TableScene, UnitBase
-from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shifted, touching
+from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shift_point, touching
 
 from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
 from .geometry import Box
@@ -134,7 +134,7 @@ def _contact_line(first: UnitBase, second: UnitBase) -> tuple[Point, Point]:
     reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
     contact = reach.intersection(other_reach).centroid
     direction = bearing(first.at, second.at)
-    return shifted((contact.x, contact.y), direction, -0.5), shifted((contact.x, contact.y), direction, 0.5)
+    return shift_point((contact.x, contact.y), direction, -0.5), shift_point((contact.x, contact.y), direction, 0.5)
 
 
 def _convert_base(base: UnitBase) -> Base:

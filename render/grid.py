@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from rules.core.refusal import Refused
 from rules.core.scene import Point, TableScene
-from rules.core.tabletop.landmarks import find_landmarks
-from rules.core.tabletop.place import Spot, parse
+from rules.core.tabletop.landmarks import index_landmarks
+from rules.core.tabletop.place import Spot, parse_destination
 from rules.core.tabletop.squares import GRID
 from rules.core.typed_text import fold
 
@@ -64,13 +64,13 @@ def find_area(scene: TableScene, text: str) -> Box:
 
 def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
     """Return the objectives and named terrain pieces: id, name and middle. The name is also the id."""
-    return [(name, name, landmark.middle) for name, landmark in find_landmarks(scene.terrain, scene.goals).items()]
+    return [(name, name, landmark.middle) for name, landmark in index_landmarks(scene.terrain, scene.goals).items()]
 
 
 def _parse_point(text: str) -> Point | None:
     """Return the point named by a square or by inches, such as `B2 NW`; None for other text."""
     with suppress(Refused):
-        if isinstance(place := parse(text, {}), Spot):
+        if isinstance(place := parse_destination(text, {}), Spot):
             return place.at
     return None
 

@@ -137,7 +137,7 @@ def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
     lines = SYSTEMS[system]
     troops = list(lines.troops.all.values())
     with_him = [
-        troop for troop in troops if lines.leading and lines.leading.may_be_with(_made(troop), _made(troops[0]))
+        troop for troop in troops if lines.leading and lines.leading.can_accompany(_made(troop), _made(troops[0]))
     ]
 
     def unit() -> ArmyUnit:

@@ -18,7 +18,7 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import Verdict
-from rules.core.tabletop.table_opponent import imagine_aims
+from rules.core.tabletop.table_opponent import imagine_objectives
 from rules.registry import rulesets
 
 MARCHES = {
@@ -183,7 +183,7 @@ def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> No
     attacker, defender = fought.state.sides
     assert not battle.defender or fought.roster.sides[battle.defender] == defender.id
     assert not fought.state.objectives, "the bot alone imagines them"
-    imagined = imagine_aims(fought.state, SeededDice(""))
+    imagined = imagine_objectives(fought.state, SeededDice(""))
     assert {aim.side for aim in imagined.objectives} == {attacker.id}
 
 
@@ -208,7 +208,7 @@ def mean_distance(state: Any) -> float:
 
 def test_the_bot_imagines_no_aims_where_a_battle_has_objectives() -> None:
     state = rulesets()["charge"].setup("bridge", {}, SeededDice(""))
-    assert imagine_aims(state, SeededDice("")) is state
+    assert imagine_objectives(state, SeededDice("")) is state
 
 
 @pytest.mark.parametrize("scenario", MARCHES)

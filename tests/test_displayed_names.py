@@ -22,7 +22,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.side_units import SideUnits
 from rules.core.state import State, UnitCard
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.destinations import read_place
+from rules.core.tabletop.destinations import read_destination
 from rules.registry import rulesets
 
 from .daily_choice import choose_daily
@@ -126,9 +126,9 @@ def test_units_can_move_towards_every_place_named_on_the_map(rules: str, scenari
         for name in filter(None, names):
             if names[name] > 1:
                 with pytest.raises(Refused, match="may be any of these"):
-                    read_place(view, unit, f"towards {name}")
+                    read_destination(view, unit, f"towards {name}")
             else:
-                read_place(view, unit, f"towards {name}")
+                read_destination(view, unit, f"towards {name}")
                 assert system.places.canonical(view, unit.id, name), name
         assert viewer
 

@@ -12,7 +12,7 @@ from cogs.kit.lookup import completion
 from rules.core.dice import NoDice
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.tabletop.terrain import Shape, TerrainAdd, middle, names_of_pieces, piece_of
+from rules.core.tabletop.terrain import Shape, TerrainAdd, make_piece, mean_point, piece_index_by_name
 
 from .test_own_battles import TABLES, begin, normalize, read_battle
 
@@ -39,7 +39,7 @@ def lay_bare_table(system: str = "magdala") -> Any:
 
 
 def describe_piece(**words: Any) -> TerrainPiece:
-    return piece_of(TerrainAdd.model_validate({"feature": "hill", "shape": "ellipse", "at": "30,20", **words}))
+    return make_piece(TerrainAdd.model_validate({"feature": "hill", "shape": "ellipse", "at": "30,20", **words}))
 
 
 def test_only_a_line_has_a_width() -> None:
@@ -55,7 +55,7 @@ def test_only_a_line_has_a_width() -> None:
 
 def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
     kop = describe_piece(size="12 x 8", name="Kop")
-    assert (kop.name, kop.closed, middle(kop)) == ("Kop", True, pytest.approx((30, 20)))
+    assert (kop.name, kop.closed, mean_point(kop)) == ("Kop", True, pytest.approx((30, 20)))
     assert Polygon(kop.points).area == pytest.approx(math.pi * 6 * 4, rel=0.02)
     wood = describe_piece(feature="wood", shape="rectangle", size="1 x 0.5 feet")
     assert sorted(wood.points) == [(24, 17), (24, 23), (36, 17), (36, 23)]
@@ -109,7 +109,7 @@ def test_a_self_crossing_or_outlying_piece_is_refused() -> None:
 @given(st.lists(st.tuples(st.sampled_from(Feature), st.sampled_from(["", "Kop", "Hill 2", "Kop 2"])), max_size=12))
 def test_every_piece_has_a_name_of_its_own(pieces: list[tuple[Feature, str]]) -> None:
     terrain = [TerrainPiece(feature=feature, points=((1, 1), (2, 2)), name=name) for feature, name in pieces]
-    assert sorted(names_of_pieces(terrain).values()) == list(range(len(terrain)))
+    assert sorted(piece_index_by_name(terrain).values()) == list(range(len(terrain)))
 
 
 @given(
@@ -128,7 +128,7 @@ def test_moving_and_turning_a_piece_back_restores_it(
         piece="Rough",
         degrees=degrees,
     )
-    assert middle(changed.terrain[0]) == pytest.approx(to, abs=ROUNDING)
+    assert mean_point(changed.terrain[0]) == pytest.approx(to, abs=ROUNDING)
     assert Polygon(changed.terrain[0].points).area == pytest.approx(Polygon(first.terrain[0].points).area, rel=0.05)
     back = perform(
         perform(changed, "terrain_turn", piece="Rough", degrees=-degrees),

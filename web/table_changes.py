@@ -13,7 +13,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.set_up import NOT_NOW
-from rules.core.tabletop.strokes import points_in_words, trace_line, trace_outline
+from rules.core.tabletop.strokes import trace_line, trace_outline, write_points
 from rules.core.tabletop.terrain import LEAST, LONGEST, MOST, Shape
 
 from .orders import Request, Word
@@ -131,7 +131,7 @@ class Draw(GroundChange):
         """Return the action. Raises Refused for a stroke that is too small, and on a map of hexes."""
         table = require_table(seat.game)
         trace = trace_line if self.line else trace_outline
-        points = points_in_words(trace(self.stroke, table.width, table.height))
+        points = write_points(trace(self.stroke, table.width, table.height))
         shape = Shape.LINE if self.line else Shape.POLYGON
         args = {"feature": self.feature, "shape": shape.value, "at": points, "name": self.name}
         return [seat.game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]

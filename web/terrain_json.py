@@ -12,7 +12,7 @@ from rules.core.catalog import TerrainEffect
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.hexboard.painting import PaintKind
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.tabletop.terrain import describe_piece, names_of_pieces
+from rules.core.tabletop.terrain import describe_piece, piece_index_by_name
 from rules.core.tabletop.terrain_words import terrain_kinds
 
 from .map_json import css
@@ -40,7 +40,7 @@ def terrain_json(seat: Seat) -> Json:
             _kind_json(feature, meanings.get(feature, ()))
             for feature in sorted(Feature, key=lambda f: f not in meanings)
         ],
-        "pieces": [_piece_json(name, table.terrain[at]) for name, at in names_of_pieces(table.terrain).items()],
+        "pieces": [_piece_json(name, table.terrain[at]) for name, at in piece_index_by_name(table.terrain).items()],
     }
 
 

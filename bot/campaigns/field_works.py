@@ -9,7 +9,7 @@ from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.tabletop.table import shifted
+from rules.core.tabletop.table import shift_point
 
 FRONT = 9.0
 """Inches from the edge to the front of the units behind works."""
@@ -29,10 +29,11 @@ def place_behind_field_works(system: Ruleset[Any], state: Any, units: Sequence[A
         state = state.with_unit(placed_unit)
         for field, value in battle_system(system.id).behind_works.items():
             state, _ = system.act(state, system.parse("set", {"unit": unit.id, "field": field, "value": value}), dice)
-        left, right = spots.front_of(placed_unit)
+        left, right = spots.front_ends(placed_unit)
         facing = placed_unit.place.facing
         ends += [
-            shifted(shifted(end, facing, BEFORE), facing + turn, BEYOND) for end, turn in ((left, -90), (right, 90))
+            shift_point(shift_point(end, facing, BEFORE), facing + turn, BEYOND)
+            for end, turn in ((left, -90), (right, 90))
         ]
     if not ends:
         return state

@@ -11,7 +11,7 @@ from rules.core.model import Viewer
 from rules.core.scene import TerrainPiece
 from rules.core.state import State
 from rules.core.tabletop.squares import spot_name
-from rules.core.tabletop.terrain import describe_piece, middle, names_of_pieces
+from rules.core.tabletop.terrain import describe_piece, mean_point, piece_index_by_name
 
 from .map_previews import Preview
 
@@ -49,7 +49,7 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
     before, after = (list_pieces(preview.game, state, preview.viewer) for state in (preview.before, preview.after))
     pairs = (
         (name, before[at] if at < len(before) else None, after[at])
-        for name, at in names_of_pieces(after).items()
+        for name, at in piece_index_by_name(after).items()
         if at >= len(before) or before[at] != after[at]
     )
     meanings = preview.game.ruleset.places.terrain_meanings(preview.game.state)
@@ -60,5 +60,5 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
 
 
 def _new_place(old_piece: TerrainPiece | None, piece: TerrainPiece) -> str:
-    spot = spot_name(middle(piece))
-    return "" if old_piece is None or spot_name(middle(old_piece)) == spot else spot
+    spot = spot_name(mean_point(piece))
+    return "" if old_piece is None or spot_name(mean_point(old_piece)) == spot else spot

@@ -60,5 +60,5 @@ def _spot_text(start: Point, way: float, run: float, facing: float) -> str:
 
     `way` and `facing` are in degrees.
     """
-    x, y = table.shifted(start, way, run - MARGIN / 2)
+    x, y = table.shift_point(start, way, run - MARGIN / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

@@ -125,5 +125,5 @@ def _measure_fall_back(
 
 def _has_room(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
     """Whether the unit can end at the base `end`: on the table, clear of units, and without new contact."""
-    free = passes_check(WAYS.require_room, state, place_at(unit, end))
+    free = passes_check(WAYS.require_clearance, state, place_at(unit, end))
     return free and not any(table.touching(end, foe) for foe in foes)

@@ -12,7 +12,7 @@ from .scenarios import TROOPS
 def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
     """Return the state with the new unit of `action`. Raises Refused for bad troops, numbers or occupied ground."""
     unit = TROOPS.make_added_unit(action, unit_id)
-    WAYS.require_room(state, unit)
+    WAYS.require_clearance(state, unit)
     return state.with_unit(unit)
 
 
@@ -33,7 +33,7 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
     gun = f"{new:have} no gun to lose."
     refuse(None, (new.figures > new.at_start, too_many), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
     if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
-        WAYS.require_room(after, new)
+        WAYS.require_clearance(after, new)
         if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.enemies_in_contact(new)):
             after = break_off(after, unit_id)
     return drop_one_sided_fights(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))

@@ -16,7 +16,7 @@ from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement, to_place
-from rules.core.tabletop.table import Base, shifted
+from rules.core.tabletop.table import Base, shift_point
 
 from .model import Arm, ChargeUnit, Formation
 from .tables import limit
@@ -92,7 +92,7 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
         in_rank = min(abreast, figures - rank * abreast)
         ahead = deep / 2 - (rank + 0.5) * size.depth
         right = ((in_rank - 1) / 2 - place) * size.frontage
-        position = shifted(shifted(at, facing, ahead), facing + 90, right)
+        position = shift_point(shift_point(at, facing, ahead), facing + 90, right)
         bases.append(_make_base(arm, position, facing))
     return tuple(bases)
 
@@ -111,8 +111,8 @@ def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing
     size, abreast = base_sizes()[arm], count_files(figures, formation)
     edges = []
     for number, base in enumerate(_figure_bases(arm, figures, formation, at, facing)):
-        middle = shifted(base.at, facing, (number // abreast + 0.5) * size.depth)
-        ends = (shifted(middle, facing + 90, side * size.frontage / 2) for side in (-1, 1))
+        middle = shift_point(base.at, facing, (number // abreast + 0.5) * size.depth)
+        ends = (shift_point(middle, facing + 90, side * size.frontage / 2) for side in (-1, 1))
         edges.append(shapely.LineString(tuple(ends)))
     return tuple(edges)
 
@@ -122,7 +122,7 @@ def _crew_bases(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
     ground, man = base_sizes()[Arm.GUN], base_sizes()["crewman"]
     away = (min(ground.frontage, ground.depth) - man.depth) / 2
     ways = (facing + 180 + 360 * number / figures for number in range(figures))
-    return tuple(_make_base("crewman", shifted(gun, way, away), facing) for way in ways)
+    return tuple(_make_base("crewman", shift_point(gun, way, away), facing) for way in ways)
 
 
 def gun_base(unit: ChargeUnit) -> tuple[Base, ...]:
@@ -148,7 +148,7 @@ def front_middle(unit: ChargeUnit) -> Point | None:
     """
     if unit.place is None:
         return None
-    return shifted(unit.place.point, unit.place.facing, size(unit)[1] / 2)
+    return shift_point(unit.place.point, unit.place.facing, size(unit)[1] / 2)
 
 
 def degrees_off(facing: float, way: float) -> float:

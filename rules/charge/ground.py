@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import piece_under
+from rules.core.tabletop.placement import terrain_under
 from rules.core.tabletop.table import bearing, extent, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
@@ -203,7 +203,7 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
 
 def _extent_along(part: BaseGeometry, way: float) -> tuple[float, float]:
     """Return the least and greatest distance of an area along the bearing `way`, in inches from the table's corner."""
-    x, y = table.shifted((0.0, 0.0), way, 1.0)
+    x, y = table.shift_point((0.0, 0.0), way, 1.0)
     along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
     return min(along), max(along)
 
@@ -236,7 +236,7 @@ def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
     start, base = front_middle(unit), PLACEMENT.base(target)
     if start is None or base is None:
         return ""
-    wood = piece_under(state, target, (Feature.WOOD,))
+    wood = terrain_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
         return f"in {name_of(wood)}"
     walls = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)

@@ -121,7 +121,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
             placed_unit = place_at(unit_ready, halt.base)
-            WAYS.require_room(state, placed_unit, WAYS.rule)
+            WAYS.require_clearance(state, placed_unit, WAYS.rule)
             bars = "" if barrier_at(state, unit) else barrier_at(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))

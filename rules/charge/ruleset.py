@@ -8,10 +8,10 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
 from rules.core.refusal import require_that
-from rules.core.tabletop.set_up import table_types
+from rules.core.tabletop.set_up import make_table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
-from rules.core.tabletop.validation import check_known
+from rules.core.tabletop.validation import check_unit_ids
 from rules.core.upgrades import Upgrade
 from rules.core.wording import join_with_and
 
@@ -48,7 +48,7 @@ class Charge(TableRuleset[ChargeState]):
         FIRING,
         MELEE,
         TURN,
-        *table_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)),
+        *make_table_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)),
     )
     state_type = ChargeState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
@@ -74,10 +74,10 @@ class Charge(TableRuleset[ChargeState]):
         require_that(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
         for unit in state.units.values():
             require_that(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
-            check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
+            check_unit_ids(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
         for index, fight in enumerate(state.fights):
             field = f"fights[{index}]"
-            check_known(state.units, field, fight.units)
+            check_unit_ids(state.units, field, fight.units)
             require_that(
                 len({state.units[unit_id].side for unit_id in fight.units}) > 1, field, "all its units are of one side"
             )

@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Figure, Marker, SightLines, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows
+from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows
 from rules.core.turn_events import UnitFacts
 
 from .aim import lines_of_fire
@@ -20,8 +20,8 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     """Drawing of units as single figures."""
 
     @override
-    def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> Look:
-        return Look(
+    def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> UnitLook:
+        return UnitLook(
             place,
             symbol=self._symbol(unit),
             strength=str(unit.figures),

@@ -1,6 +1,6 @@
 """Values by which the bot's opponent judges a state of Charge!, each with its name and weight."""
 
-from rules.core.tabletop.values import best_of_each, closeness_to_objectives, count_held_objectives, elapsed_share
+from rules.core.tabletop.values import closeness_to_objectives, count_held_objectives, elapsed_share, sum_best_worths
 from rules.core.value import Worth
 
 from .estimates import bare_table, charge_gain, fire_losses, mans_its_gun, melee_gain
@@ -24,14 +24,14 @@ def soldiers(state: ChargeState, side: str) -> float:
 
 def fires(state: ChargeState, side: str) -> float:
     """Return the losses expected by fire of the side's units out of contact, each at its best target."""
-    return best_of_each(
+    return sum_best_worths(
         _units_out_of_contact(state, side), state.enemies(side), fire_losses, bare_table(state.terrain, state.options)
     )
 
 
 def charges(state: ChargeState, side: str) -> float:
     """Return the gain expected by charges of the side's units out of contact, each on its best target."""
-    return best_of_each(_units_out_of_contact(state, side), state.enemies(side), charge_gain)
+    return sum_best_worths(_units_out_of_contact(state, side), state.enemies(side), charge_gain)
 
 
 def near_ground(state: ChargeState, side: str) -> float:

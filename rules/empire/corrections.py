@@ -20,7 +20,7 @@ def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     Raises Refused if the new unit has no clearance at its place.
     """
     unit = TROOPS.make_added_unit(action, unit_id, "stands")
-    WAYS.require_room(state, unit)
+    WAYS.require_clearance(state, unit)
     return state.with_unit(unit)
 
 
@@ -65,7 +65,7 @@ def settle_correction(before: EmpireState, after: EmpireState, unit_id: str) -> 
         attached = (piece for piece in after.units.values() if piece.attached_to == unit_id)
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in attached))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
-        WAYS.require_room(after, new)
+        WAYS.require_clearance(after, new)
         after = _renew_contacts(move_with_pieces(after, new), unit_id)
     destroyed = not new.is_piece and (new.destroyed or new.kills >= kills_to_destroy(new, after.options))
     return destroy_unit(after.with_unit(new), unit_id) if destroyed else after.with_unit(new)

@@ -6,7 +6,7 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.memo import cache_by_identity
-from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
+from rules.core.tabletop.best_targets import BestFoes, Foes, group_foes
 from rules.core.tabletop.values import expected_hits, loss_by_masking
 
 from .fighting.effects import effect_row, kills_to_destroy
@@ -87,7 +87,7 @@ def masked_hits(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
     friends, across = state.units_of(side), LINES.stands_across
     guns = [profile(unit, state.options) for unit in friends if unit.is_crew]
-    foes = shared_group(profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
+    foes = group_foes(profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 
     def is_masked(gun: UnitProfile, foe: UnitProfile) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
@@ -113,7 +113,7 @@ def _forecast_armies(
     fighting = [profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[UnitForecast]] = {fighter.unit.side: [] for fighter in fighting}
     foes = {
-        side: shared_group(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
+        side: group_foes(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
         for side in armies
     }
     hurt = {shot.target for shot in shots if shot.hits}

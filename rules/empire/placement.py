@@ -91,7 +91,7 @@ def move_with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
 def front_centre(unit: EmpireUnit) -> Point | None:
     """Return the middle of the unit's front, from which fire is measured; None without a place."""
     unit_base = base(unit)
-    return None if unit_base is None else table.shifted(unit_base.at, unit_base.facing, unit_base.depth / 2)
+    return None if unit_base is None else table.shift_point(unit_base.at, unit_base.facing, unit_base.depth / 2)
 
 
 def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:

@@ -9,7 +9,7 @@ from rules.core.old_reports import add_fields
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
-from rules.core.tabletop.set_up import table_types
+from rules.core.tabletop.set_up import make_table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
@@ -109,7 +109,7 @@ class Empire(TableRuleset[EmpireState]):
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
-        *table_types(UMPIRE_TOOLS, BATTLES, walk.open_first_turn, (Phase.UNITS.value,)),
+        *make_table_types(UMPIRE_TOOLS, BATTLES, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
@@ -139,7 +139,7 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Return the required prompts. While the battle runs, the optional prompts are not computed."""
-        running = self.is_played(state) and state.over is None
+        running = self.is_under_way(state) and state.over is None
         return turn.required_prompts(state) if running else super().required_prompts(state)
 
     open_first_turn = staticmethod(walk.open_first_turn)

@@ -8,7 +8,7 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.faults import Fault
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle_files import BattleFile
-from rules.core.tabletop.leadership import Leading
+from rules.core.tabletop.leadership import Leadership
 from rules.core.tabletop.victory import VictoryRules
 from rules.empire.model import Cover, Defence, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
@@ -23,7 +23,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     strength_fields, first_fields = ("stands",), ("first", "active")
     troops, state_type, ways, lists_rule = TROOPS, EmpireState, WAYS, LISTS
-    leading = Leading("leader", "attached_to", of_leader=True, is_piece=lambda unit: unit.is_piece)
+    leading = Leadership("leader", "attached_to", of_leader=True, is_piece=lambda unit: unit.is_piece)
     extra_line_fields = ("brigade",)
 
     options: EmpireOptions = EmpireOptions()

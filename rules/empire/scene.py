@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot_name
-from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows, place_behind
+from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
 from rules.core.wording import count_of, inches
 from rules.empire.fighting.effects import kills_left, kills_to_destroy
@@ -150,9 +150,9 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     lines = LINES
 
     @override
-    def look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Look:
+    def look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> UnitLook:
         dismounts = unit.arm is Arm.MOUNTED and unit.has_horses
-        return Look(
+        return UnitLook(
             self._drawn_place(state, unit, place),
             symbol=Symbol.MOUNTED_INFANTRY if dismounts else base_sizes().stands[unit.arm].symbol,
             kills=unit.kills,

@@ -1,7 +1,7 @@
 """Checks that a state loaded from outside is consistent and can be played."""
 
 from rules.core.refusal import require_that
-from rules.core.tabletop.validation import FAR, check_known
+from rules.core.tabletop.validation import FAR, check_unit_ids
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 
@@ -67,7 +67,7 @@ def _check_records(state: EmpireState) -> None:
             path = f"{field}[{number}]"
             values = [getattr(record, name) for name in unit_fields]
             units = [name for value in values for name in (value if isinstance(value, tuple) else (value,))]
-            check_known(state.units, path, units)
+            check_unit_ids(state.units, path, units)
             require_that(field != "blows" or all(values), path, "both sides have a unit in it")
             for unit in (state.units[name] for name in units):
                 fights = field not in OF_FIGHTERS or (unit.on_table and not unit.is_piece)

@@ -27,7 +27,7 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     most, names = state.options.most_generals, " and ".join(general.name for general in generals) or "none"
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
-    WAYS.require_room(state, unit)
+    WAYS.require_clearance(state, unit)
     return count_action(state.with_unit(unit))
 
 
@@ -48,7 +48,7 @@ def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -
     if new.secret_quality != old.secret_quality:
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
-        WAYS.require_room(after, new)
+        WAYS.require_clearance(after, new)
         after = _release_moved_leader(move_with_leader(after, new), new)
     if new.general != old.general and new.general is not None:
         after = _set_leader(after, new, new.general)

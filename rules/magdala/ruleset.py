@@ -10,10 +10,10 @@ from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.set_up import table_types
+from rules.core.tabletop.set_up import make_table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
-from rules.core.tabletop.validation import check_known
+from rules.core.tabletop.validation import check_unit_ids
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 from . import scene, terrain
@@ -98,7 +98,7 @@ class Magdala(TableRuleset[MagdalaState]):
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
-        *table_types(UMPIRE_TOOLS, BATTLES, count_action),
+        *make_table_types(UMPIRE_TOOLS, BATTLES, count_action),
     )
     state_type = MagdalaState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
@@ -116,7 +116,7 @@ class Magdala(TableRuleset[MagdalaState]):
         super().check(state)
         require_that(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
         for place, prompt in enumerate(state.prompts):
-            check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
+            check_unit_ids(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
         sides = {side.id for side in state.sides}
         require_that(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 

@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.core.tabletop import battle_reader
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
-from rules.core.tabletop.leadership import Leading
+from rules.core.tabletop.leadership import Leadership
 from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
@@ -40,7 +40,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader listed with a unit has no place of his own: he stands with the unit."""
 
     troops, state_type, ways, lists_rule = TROOPS, MagdalaState, WAYS, LISTS
-    leading = Leading("general", "general", of_leader=False, is_piece=lambda unit: unit.troop in LEADERS)
+    leading = Leadership("general", "general", of_leader=False, is_piece=lambda unit: unit.troop in LEADERS)
 
     unsaved_fields = (
         *("this_turn", "last_moved_turn", "flight_seen_by"),

@@ -9,7 +9,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import CACHE_SIZE, Place
-from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows, place_behind
+from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
@@ -112,10 +112,10 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     lines = LINES
 
     @override
-    def look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Look:
+    def look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitLook:
         led_unit = _unit_by_leader(state.units).get(unit.id)
         symbol = Symbol.CAMELRY if unit.camels else troop_bases()[unit.troop].symbol
-        return Look(
+        return UnitLook(
             place if led_unit is None else place_behind(place, base_size(led_unit)[1], base_size(unit)[1]),
             symbol=Symbol.BOAT if unit.afloat else symbol,
             strength="" if unit.troop in LEADERS else str(unit.strength),

@@ -2,11 +2,11 @@
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.values import (
-    best_of_each,
     closeness_to_objectives,
     count_held_objectives,
     elapsed_share,
     inches_between,
+    sum_best_worths,
 )
 from rules.core.value import Worth
 
@@ -42,14 +42,14 @@ def disorder_value(state: MagdalaState, side: str) -> float:
 
 def fire_value(state: MagdalaState, side: str) -> float:
     """Return expected damage by next volleys, each unit against its best target."""
-    return best_of_each(*unengaged_units(state)[side], fire_harm, state.options, state.terrain)
+    return sum_best_worths(*unengaged_units(state)[side], fire_harm, state.options, state.terrain)
 
 
 def melee_value(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
     own = ((unit, foe) for unit, foe in melee_pairs(state) if unit.side == side)
     gains = sum(melee_gain(unit, foe, unit.melee_attack, state.options) for unit, foe in own)
-    return gains + 0.5 * best_of_each(*unengaged_units(state)[side], threat, state.options, state.terrain)
+    return gains + 0.5 * sum_best_worths(*unengaged_units(state)[side], threat, state.options, state.terrain)
 
 
 def objectives_value(state: MagdalaState, side: str) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.kit.cards.card import Card
 from cogs.kit.panels.map_preview import PreviewButton
-from rules.core.tabletop.terrain import names_of_pieces
+from rules.core.tabletop.terrain import piece_index_by_name
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
@@ -91,7 +91,7 @@ async def test_a_preview_is_refused_if_the_ground_has_changed(table: Table) -> N
         "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT_LABEL)).private_text
     )
     (added,) = (await table.give(table.umpire, "terrain add", **HILL)).private
-    piece = next(iter(names_of_pieces((await game_of(table)).state.terrain)))
+    piece = next(iter(piece_index_by_name((await game_of(table)).state.terrain)))
     await table.give(table.umpire, "terrain remove", piece=piece)
     before = await table.seq()
     assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT_LABEL)).private_text

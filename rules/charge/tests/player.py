@@ -136,7 +136,7 @@ def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: fl
     bearing, far = table.bearing(point, to), table.distance(point, to)
     for degrees in (0, 25, -25, 50, -50):
         for part in (full, full / 2, full / 3):
-            x, y = table.shifted(point, bearing + degrees, min(part, far))
+            x, y = table.shift_point(point, bearing + degrees, min(part, far))
             if 0 < x < state.width and 0 < y < state.height:
                 yield {"to": f"{x:.1f},{y:.1f}"}
 

@@ -8,7 +8,7 @@ from rules.charge.ground import measure_going
 from rules.charge.model import ChargeState, ChargeUnit, Fight, Formation
 from rules.charge.options import Passage
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.tabletop.table import Base, shifted
+from rules.core.tabletop.table import Base, shift_point
 from rules.core.tabletop.ways import Way
 
 from .field import NORTH, SYSTEM, act, blue, field, ground, gun, horse, red, refusal, text_of, wall
@@ -119,7 +119,7 @@ def test_ch_1_2_terrain_effects_do_not_depend_on_the_tables_direction(turn: floa
 
     def far(way: float) -> float:
         def at(along: float, across: float) -> tuple[float, float]:
-            return shifted(shifted((36, 24), way, along), way + 90, across)
+            return shift_point(shift_point((36, 24), way, along), way + 90, across)
 
         start, end = 0.75 + ahead, 0.75 + ahead + depth
         wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))

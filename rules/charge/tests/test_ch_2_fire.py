@@ -16,7 +16,7 @@ from rules.charge.model import ChargeState, Formation, Hits
 from rules.charge.volley import Volley, count_dice, measure_range, round_to_men, score_to_hit
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table import shifted
+from rules.core.tabletop.table import shift_point
 from rules.core.tests.scripted import ScriptedDice
 
 from .field import (
@@ -330,7 +330,7 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
         aims(state, state.unit("line"), state.unit("foot")), figure_bases(state.unit("line")), strict=True
     ):
         behind = 0 if aim.number <= 6 else 0.75
-        front = [shifted(shifted(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
+        front = [shift_point(shift_point(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
         assert aim.inches == pytest.approx(outline.distance(shapely.LineString(front)), abs=1e-9)
         assert math.dist(aim.start, aim.end) == pytest.approx(outline.distance(shapely.Point(base.at)), abs=1e-9)
         if math.dist(aim.start, aim.end) > 1e-3:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.charge.model import Hits
-from rules.core.tabletop.table import shifted
+from rules.core.tabletop.table import shift_point
 
 from .field import SYSTEM, act, blue, field, fire_over, gun, horse, in_rear_of, red, refusal, text_of
 
@@ -79,10 +79,10 @@ def test_example_4_a_cavalryman_throws_3_against_an_infantryman(infantryman: int
 
 def test_example_5_a_target_at_46_degrees_is_refused_with_the_angle() -> None:
     muzzle = (20, 18.5)
-    state = field(red("Gun", (20, 20), **gun()), blue("Man", shifted(muzzle, 46, 12), figures=1, facing=46))
+    state = field(red("Gun", (20, 20), **gun()), blue("Man", shift_point(muzzle, 46, 12), figures=1, facing=46))
     why = refusal(state, "fire", unit="gun", target="man")
     assert "46° to the right" in why
-    state = field(red("Gun", (20, 20), **gun()), blue("Man", shifted(muzzle, 44, 12), figures=1, facing=44))
+    state = field(red("Gun", (20, 20), **gun()), blue("Man", shift_point(muzzle, 44, 12), figures=1, facing=44))
     assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
 
 

@@ -238,7 +238,7 @@ class ArmyLineReader:
         leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, field_values)
         entry = self.leader_as_unit(leader)
         unit = self.make_unit(entry, "leader", "none")
-        if self.leading and not self.leading.may_be_with(unit, led.make_unit("unit", led.name, "none")):
+        if self.leading and not self.leading.can_accompany(unit, led.make_unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
         return replace(leader, field_values=_validated_values(unit, entry.field_values))
 

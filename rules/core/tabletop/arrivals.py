@@ -25,7 +25,7 @@ def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
     return state.model_copy(update={"arrivals": {**state.arrivals, unit.id: arrival}})
 
 
-def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
+def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
     """Return the state with the units that enter the table now, and a report step for each of them.
 
     Units enter in their order. A unit without clearance at its edge waits, and later units may enter before it.
@@ -33,7 +33,7 @@ def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
     steps = list[Step]()
     spots = DeploymentSpots(ways, state, DEEPEST)
     for unit_id, arrival in state.arrivals.items():
-        if not is_due(state, arrival):
+        if not can_arrive_now(state, arrival):
             continue
         try:
             unit = spots.place_unit(state, arrival.unit, arrival.edge)
@@ -45,18 +45,18 @@ def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
     return state, tuple(steps)
 
 
-def is_due(state: TableState[Any], arrival: Arrival[Any]) -> bool:
+def can_arrive_now(state: TableState[Any], arrival: Arrival[Any]) -> bool:
     """Whether a unit may enter the table now, if there is clearance at its edge."""
-    return arrival.turn <= state.turn and count_standing(state, arrival.unit.side) < arrival.at_most
+    return arrival.turn <= state.turn and count_units_on_table(state, arrival.unit.side) < arrival.at_most
 
 
-def count_standing(state: TableState[Any], side: str) -> int:
+def count_units_on_table(state: TableState[Any], side: str) -> int:
     """Return the number of a side's units on the table, including hidden units. Detachments are not counted."""
     units = {**state.units, **state.hidden}.values()
     return sum(unit.side == side and unit.on_table and unit.parent_id is None for unit in units)
 
 
-def view_of_arrivals(state: S, viewer: Viewer) -> S:
+def hide_unknown_arrivals(state: S, viewer: Viewer) -> S:
     """Return the state without other sides' arrivals, if the game hides them from the viewer."""
     if viewer == UMPIRE or not (state.hides_arrivals and state.arrivals):
         return state

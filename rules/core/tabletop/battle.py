@@ -100,7 +100,7 @@ class TableUnit(Unit):
         """Return the id of the parent unit of a detachment; None for any other unit."""
         return None
 
-    def begin_turn(self) -> Self:
+    def reset_turn_record(self) -> Self:
         """Return the unit with its record `this_turn` reset, if its class has that field."""
         field = type(self).model_fields.get("this_turn")
         return self if field is None else self.model_copy(update={"this_turn": field.get_default()})
@@ -283,12 +283,12 @@ def group_by_side(units: Iterable[U]) -> UnitsBySide[U]:
     return UnitsBySide(all_units, own, others)
 
 
-def _group_standing(units: Mapping[str, U]) -> UnitsBySide[U]:
+def _group_units_on_table(units: Mapping[str, U]) -> UnitsBySide[U]:
     """Return the units on the table, grouped by side."""
     return group_by_side(unit for unit in units.values() if unit.on_table)
 
 
-_group_on_table = cache_by_identity(_group_standing, CACHE_SIZE)
+_group_on_table = cache_by_identity(_group_units_on_table, CACHE_SIZE)
 
 
 def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:

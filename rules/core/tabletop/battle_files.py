@@ -22,7 +22,7 @@ from rules.core.state import Side
 
 from . import battle_reader, hidden_units, markers, positions, table
 from .battle import Objective, S, SettingUp, U
-from .leadership import Leading
+from .leadership import Leadership
 from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
@@ -57,7 +57,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     initial_fields: ClassVar[Mapping[str, Any]] = {}
     """Initial values of state fields that only this system has."""
 
-    leading: ClassVar[Leading | None] = None
+    leading: ClassVar[Leadership | None] = None
     """Leaders of the system and their links to units; None if the system has no leaders."""
 
     extra_line_fields: ClassVar[tuple[str, ...]] = ()
@@ -131,9 +131,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
         Raises Refused on an unknown choice or option.
         """
-        keeps_positions, choices = positions.split_choices(options)
+        keeps_positions, choices = positions.split_off_positions(options)
         state = self._build_state(self.choose(choices))
-        return state if keeps_positions else positions.without_places(state)
+        return state if keeps_positions else positions.remove_positions(state)
 
     def _build_state(self, choices: dict[str, str]) -> S:
         """Return the state with the units that these choices select."""
@@ -160,15 +160,15 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         if not (ambush or self.dummies):
             return state
         hidden = hidden_units.hide_units(_allow_hidden_troops(state), ambush)
-        return add_listed_markers(hidden, lines, self.dummies, self.facing_of)
+        return add_listed_markers(hidden, lines, self.dummies, self.default_facing)
 
-    def facing_of(self, side: str) -> float:
+    def default_facing(self, side: str) -> float:
         """Return the degrees that the side's units face by default; 0 for an unknown side."""
         return next((battle_side.facing for battle_side in self.sides if battle_side.id == side), 0.0)
 
     def make_unit(self, line: ListedUnit) -> U:
         """Make the unit that a line describes, at its place. Raises ValidationError on an unknown or invalid field."""
-        field_values = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
+        field_values = {**(line.model_extra or {}), "place": line.place(self.default_facing(line.side))}
         unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **field_values)
         return self.fill_derived_fields(unit)
 
@@ -206,13 +206,13 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     def faults(self) -> Iterable[str]:
         """Yield the faults of the file in words."""
-        yield from (fault.what for fault in self.placed_faults())
+        yield from (fault.what for fault in self.located_faults())
 
-    def placed_faults(self) -> Iterable[Fault]:
+    def located_faults(self) -> Iterable[Fault]:
         """Yield faults with their positions in the file. The table is checked only if the lists have no faults."""
-        yield from tuple(self.list_faults()) or self.table_faults()
+        yield from tuple(self.entry_faults()) or self.table_faults()
 
-    def list_faults(self) -> Iterable[Fault]:
+    def entry_faults(self) -> Iterable[Fault]:
         """Yield faults in names and values: of sides, choices, objectives, markers, and each unit by itself."""
         sides = {side.id for side in self.sides}
         named_sides: tuple[tuple[Path, str, str], ...] = (
@@ -231,10 +231,10 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for at, side in enumerate(self.sides):
             if side.id in (UMPIRE, PUBLIC):
                 yield Fault(("sides", at, "id"), f"side {side.id}: this id is reserved; choose another")
-        yield from _find_repeated("sides", "side", [side.id for side in self.sides])
-        yield from _find_repeated("units", "unit", [unit.id for unit in self.units])
+        yield from _repeated_id_faults("sides", "side", [side.id for side in self.sides])
+        yield from _repeated_id_faults("units", "unit", [unit.id for unit in self.units])
         for at, unit in enumerate(self.units):
-            for field, why in self._faults_of(unit):
+            for field, why in self._unit_line_faults(unit):
                 yield Fault(("units", at, field), f"unit {unit.id}: {field}: {why}")
         yield from marker_faults(self.units, self.dummies)
 
@@ -261,11 +261,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             if not line.marker and (base := self.ways.placement.base(unit := self.make_unit(line))) is not None
         ]
         for at, line, base, _ in standing:
-            if not table.on_table(base, self.width, self.height):
+            if not table.is_on_table(base, self.width, self.height):
                 yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
         solid = [(at, line, base) for at, line, base, takes_ground in standing if takes_ground]
         for (_, first, first_base), (at, second, second_base) in combinations(solid, 2):
-            if table.overlapping(first_base, second_base) and first.can_meet(second):
+            if table.overlapping(first_base, second_base) and first.can_both_take_part(second):
                 yield Fault(("units", at, "at"), f"unit {second.id}: it stands on {first.id}")
 
     def is_on_table(self, point: Point) -> bool:
@@ -277,7 +277,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         if unit.place is None and self.has_strength(unit):
             yield "at", "it has no place"
 
-    def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
+    def _unit_line_faults(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
         """Yield the field and the reason of each fault in a unit's line."""
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
@@ -314,7 +314,7 @@ def _allow_hidden_troops(state: S) -> S:
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
-def _find_repeated(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
+def _repeated_id_faults(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
     """Yield a fault for each repeated id, at the position of the repetition."""
     for at, entry_id in enumerate(ids):
         if entry_id in ids[:at]:

@@ -54,7 +54,7 @@ def read(file_type: type[B], document: bytes) -> B:
         errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
         faults = [Fault(path, why) for path, why in make_reader(file_type).shape_faults(errors)]
         raise make_refusal(faults, text) from None
-    if faults := list(battle.placed_faults()):
+    if faults := list(battle.located_faults()):
         raise make_refusal(faults, text)
     return battle
 
@@ -79,10 +79,12 @@ def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"
-        raise Refused(f"The file is no {kind}: {_parse_fault(error)}. Correct it there and upload it again.") from None
+        raise Refused(
+            f"The file is no {kind}: {_describe_parse_error(error)}. Correct it there and upload it again."
+        ) from None
 
 
-def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
+def _describe_parse_error(error: ValueError | RecursionError | Refused) -> str:
     """Return in words why the text is not valid TOML or JSON."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"

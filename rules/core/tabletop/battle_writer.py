@@ -53,10 +53,10 @@ def to_file_data(
             "height": state.height,
             "set_up": True if state.setting_up is not None else None,
             "options": state.options.model_dump(mode="json", exclude_defaults=True),
-            "sides": [_side(state, side.id, side.name) for side in state.sides],
+            "sides": [_write_side(state, side.id, side.name) for side in state.sides],
             "objectives": [objective.model_dump(mode="json") for objective in state.objectives],
             "terrain": [piece.model_dump(mode="json", exclude_defaults=True) for piece in state.terrain],
-            "units": [_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
+            "units": [_write_unit_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
             "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
     )
@@ -67,14 +67,14 @@ def _without_empty(data: Data) -> Data:
     return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
 
 
-def _side(state: TableState[Any], side: str, name: str) -> Data:
+def _write_side(state: TableState[Any], side: str, name: str) -> Data:
     """Return the file data of a side."""
     home = state.home_edges.get(side)
     facing = 0.0 if home is None else FACING[home]
     return _without_empty({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
-def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
+def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
     """Return the file data of a unit: the most similar troops, and the fields in which the unit differs from them."""
     candidates = (
         (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
@@ -83,7 +83,7 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
     troop, differs = min(candidates, key=lambda pair: (sum(value is None for value in pair[1].values()), len(pair[1])))
     line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and file_type.has_saved_place(unit):
-        line |= _place(unit.place)
+        line |= _write_place(unit.place)
     if lies_hidden(state, unit.id):
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
@@ -94,10 +94,10 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
 
 def _dummy(marker: Marker) -> Data:
     """Return the file data of a marker as a dummy. In a side's view, every enemy marker looks like a dummy."""
-    return {"side": marker.side, **_place(marker.place), "marker": marker.letter}
+    return {"side": marker.side, **_write_place(marker.place), "marker": marker.letter}
 
 
-def _place(place: Place) -> Data:
+def _write_place(place: Place) -> Data:
     """Return the file data of a place."""
     x, y, facing = (round(number, ROUNDED) for number in (place.x, place.y, place.facing))
     return {"at": [x, y], "facing": facing}

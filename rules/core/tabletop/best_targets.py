@@ -26,7 +26,7 @@ class Foes(dict[int, T]):
         return tuple(self.values())
 
 
-def shared_group(foes: Iterable[T]) -> Foes[T]:
+def group_foes(foes: Iterable[T]) -> Foes[T]:
     """Return the foes as a group. While the group is cached, equal calls return the same object."""
     group = Foes({id(foe): foe for foe in foes})
     if len(_groups) >= MAX_GROUPS:
@@ -37,7 +37,7 @@ def shared_group(foes: Iterable[T]) -> Foes[T]:
 _groups: dict[tuple[int, ...], Foes[Any]] = {}
 
 
-class _Row(Generic[T]):
+class _UnitWorths(Generic[T]):
     """The cached results of a unit: its worth against each foe, and the best foe of the group last searched."""
 
     __slots__ = ("best", "foes", "unit", "worth", "worths")
@@ -56,7 +56,7 @@ class BestFoes(Generic[T]):
     def __init__(self, worth: Callable[..., float], *arguments: Any) -> None:
         """Create the search. `worth` is a function of unit, foe and the further immutable `arguments`."""
         self._worth, self._arguments = worth, arguments
-        self._rows: dict[int, _Row[T]] = {}
+        self._rows: dict[int, _UnitWorths[T]] = {}
         self._kept_alive: dict[int, T] = {}
         self._count = 0
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
@@ -80,16 +80,16 @@ class BestFoes(Generic[T]):
         ranked = [(self._compute_worth(row, foe) if worth is None else worth, foe) for worth, foe in worths]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
-    def _new_row(self, unit: T) -> _Row[T]:
+    def _new_row(self, unit: T) -> _UnitWorths[T]:
         """Add an empty row for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:
             self._rows.clear()
             self._kept_alive.clear()
             self._count = 0
-        row = self._rows[id(unit)] = _Row(unit)
+        row = self._rows[id(unit)] = _UnitWorths(unit)
         return row
 
-    def _update_best(self, row: _Row[T], foes: Foes[T]) -> None:
+    def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Update the row's best foe for another group: compare only new foes, or all if the best foe is gone."""
         new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
         row.foes, best = foes, row.best
@@ -103,7 +103,7 @@ class BestFoes(Generic[T]):
             if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 
-    def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
+    def _compare_all(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Set the row's best foe after comparing all foes. Among foes of equal worth, the first is the best."""
         cached = row.worths
         for key in [key for key in foes if key not in cached]:
@@ -112,7 +112,7 @@ class BestFoes(Generic[T]):
         row.worth = max(worths, default=0.0)
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
-    def _compute_worth(self, row: _Row[T], foe: T) -> float:
+    def _compute_worth(self, row: _UnitWorths[T], foe: T) -> float:
         """Compute and cache the worth of the row's unit against the foe."""
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
         self._kept_alive[id(foe)] = foe

@@ -14,7 +14,7 @@ TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, 
 """Directions tried in order, in degrees from the direction straight back."""
 
 
-def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
+def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
     """Return the state with the unit at its place or at the nearest clear place found by moving back.
 
     Back is away from the `finder`. Without a finder, back is opposite to the unit's facing. If no place is clear, or
@@ -27,18 +27,18 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
     back_bearing = base.facing + 180 if finder is None else table.bearing(finder.at, base.at)
     for step in range(int(MAX_DISTANCE / STEP)):
         for turn in TURNS_BACK if step else (0.0,):
-            new_base = base.moved(table.shifted(base.at, back_bearing + turn, step * STEP))
-            if _has_room(ways, state, unit, new_base):
+            new_base = base.moved(table.shift_point(base.at, back_bearing + turn, step * STEP))
+            if _is_clear(ways, state, unit, new_base):
                 return state.changed(unit_id, place=to_place(new_base)) if step else state
     return state
 
 
-def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
+def _is_clear(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
     """Whether the unit on `new_base` would be on the table, overlap no friend and touch no enemy.
 
     Units that take no ground need no clearance.
     """
-    if not table.on_table(new_base, state.width, state.height):
+    if not table.is_on_table(new_base, state.width, state.height):
         return False
     if not ways.takes_ground(unit):
         return True

@@ -24,7 +24,7 @@ from .battle_files import MOST_CHOICES, BattleFile
 from .deployment_spots import DeploymentSpots
 from .doubts import require_no_doubts
 from .hidden_units import is_secret_set_up
-from .leadership import Leading
+from .leadership import Leadership
 from .table_places import locate
 from .validation import MOST_UNITS
 
@@ -46,7 +46,7 @@ class Muster(Action):
     """Chosen option for each choice of the army list. Missing choices take their default."""
 
 
-class Mustering(UmpireActionType[S]):
+class MusterType(UmpireActionType[S]):
     """The action type of `Muster`: the umpire's; during set-up, each side may put on its own army."""
 
     @override
@@ -55,7 +55,7 @@ class Mustering(UmpireActionType[S]):
         return UMPIRE if state.setting_up is None else action.side
 
 
-def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
+def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
     """Return the action type that puts armies on the tables of a system with these battles."""
     file_type: type[BattleFile[Any, Any]] = battles.file_type
     army_lines = ArmyLineReader(file_type)
@@ -77,7 +77,7 @@ def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
         headline = f"{len(new)} {words} of {side:the} {verb} put {place_words}."
         return after, Report(headline=headline, steps=steps, side=action.side)
 
-    return Mustering(Muster, muster)
+    return MusterType(Muster, muster)
 
 
 def make_army(
@@ -85,7 +85,7 @@ def make_army(
 ) -> Sequence[Any]:
     """Return the units of an army, without places, each followed by its leaders. Their ids and names are unique."""
     units = _make_units(ArmyLineReader(file_type), entries, side, state)
-    return [unit.model_copy(update={"place": None}) for unit in _with_fresh_names(state, state, units)]
+    return [unit.model_copy(update={"place": None}) for unit in _assign_unique_names(state, state, units)]
 
 
 def _describe_place(state: TableState[Any], unit: Any) -> str:
@@ -129,7 +129,7 @@ def _make_units(
     return units
 
 
-def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Sequence[Any]:
+def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None) -> Sequence[Any]:
     """Return the unit and its leaders, with the linking field of the system set."""
     if leading is None or not leaders:
         return [unit]
@@ -149,14 +149,14 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     if len(view.every_unit) + len(units) > most:
         place_words = "of the side" if secret else "on the table"
         raise Refused(f"There would be more than {most} units {place_words}. Put fewer on.")
-    new_units = _with_fresh_names(state, view, units)
+    new_units = _assign_unique_names(state, view, units)
     if not state.keeps_positions:
         return state.with_unit(*new_units)
     hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(new_units))
     deployed, spots = view, DeploymentSpots(file_type.ways, view)
     for unit in new_units:
         if unit.place is not None:
-            file_type.ways.require_room(deployed, unit)
+            file_type.ways.require_clearance(deployed, unit)
             deployed = deployed.with_unit(unit)
     for unit in new_units:
         if unit.id not in hosts and unit.place is None:
@@ -172,7 +172,7 @@ def _keep_side(state: S, side: str) -> S:
     return state.model_copy(update={"units": {unit.id: unit for unit in state.units_of(side)}})
 
 
-def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
+def _assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with new, unique ids and names, and with references to the new ids.
 
     Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side: a
@@ -184,7 +184,7 @@ def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequ
     with_new_units = state
     named_units: list[Any] = []
     for unit in units:
-        free = (name for name in _number_names(unit.name) if exact_form(name) not in taken_names)
+        free = (name for name in _iterate_numbered_names(unit.name) if exact_form(name) not in taken_names)
         name = next(name for name in free if not state.is_reserved(name))
         taken_names.add(exact_form(name))
         ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
@@ -193,7 +193,7 @@ def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequ
     return [_update_references(unit, ids) for unit in named_units]
 
 
-def _number_names(name: str) -> Iterator[str]:
+def _iterate_numbered_names(name: str) -> Iterator[str]:
     """Yield the name, then an endless series with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
     match = NUMBERED.fullmatch(name)

@@ -57,7 +57,7 @@ class DeploymentSpots:
         for place in places:
             placed_unit = unit.model_copy(update={"place": place})
             try:
-                self._ways.require_room(state, placed_unit)
+                self._ways.require_clearance(state, placed_unit)
             except Refused:
                 continue
             if self._is_clear(state, placed_unit):
@@ -65,7 +65,7 @@ class DeploymentSpots:
         most = inches(self._max_depth(before))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
-    def front_of(self, unit: Any) -> tuple[Point, Point]:
+    def front_ends(self, unit: Any) -> tuple[Point, Point]:
         """Return the left and right end of a placed unit's front, as seen from behind the unit."""
         left, right, *_ = self._ways.placement.base_at(unit, unit.place).corners
         return left, right

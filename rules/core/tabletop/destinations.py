@@ -19,8 +19,8 @@ from .place import (
     Towards,
     TowardsMarker,
     Turn,
-    parse,
-    settle_turn,
+    make_turn_absolute,
+    parse_destination,
 )
 from .unit_short_names import short_name_finder
 
@@ -29,7 +29,7 @@ FACING_SOMETHING = re.compile(
 )
 
 
-def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
+def read_destination(state: TableState[U], unit: U, to: str | None) -> Destination | None:
     """Return the destination that `to` names. Raises Refused.
 
     If the words name no destination, but the unit's position is unknown, return None: they may describe a real table.
@@ -37,18 +37,18 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     if to is None:
         return None
     start = None if unit.place is None else unit.place.point
-    names = names_of_others(state, unit)
+    names = other_unit_names(state, unit)
     marker_names = {marker.id: marker.name for marker in state.markers.values()}
     try:
         all_names = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
-        destination = parse(to, all_names)
+        destination = parse_destination(to, all_names)
         if isinstance(destination, Towards) and destination.unit in marker_names:
             return TowardsMarker(marker=destination.unit, inches=destination.inches)
         if isinstance(destination, Towards) and destination.unit not in to:
             return find_landmark(state, to, start, exactly=True) or destination
-        return destination if unit.place is None else settle_turn(destination, unit.place.facing)
+        return destination if unit.place is None else make_turn_absolute(destination, unit.place.facing)
     except NoPlace:
-        goal = _turn_to_face(state, names, to, start) or find_landmark(state, to, start)
+        goal = _read_turn_to_face(state, names, to, start) or find_landmark(state, to, start)
         if goal is not None:
             return goal
         if unit.place is not None:
@@ -56,7 +56,9 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
         return None
 
 
-def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None) -> Turn | None:
+def _read_turn_to_face(
+    state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None
+) -> Turn | None:
     """Return the turn to face the unit or landmark in `face Amarar`, or None if the words have another form."""
     match = FACING_SOMETHING.fullmatch(fold(words).strip())
     if match is None or start is None:
@@ -68,7 +70,7 @@ def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, 
     return None if point is None else Turn(facing=table.bearing(start, point))
 
 
-def names_of_others(state: TableState[U], unit: U) -> naming.Names:
+def other_unit_names(state: TableState[U], unit: U) -> naming.Names:
     """Return the cached names of all units on the table except `unit`, by id."""
     names_by_unit = _names_cache(state.units)
     if unit.id not in names_by_unit:

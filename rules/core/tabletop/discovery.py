@@ -12,7 +12,7 @@ from rules.core.umpire import umpire_step
 
 from . import markers, table
 from .battle import Marker, S, TableState
-from .clearance import put_down
+from .clearance import move_back_until_clear
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
 from .unit_under_marker import require_stays_under, reveals_unit
@@ -50,7 +50,7 @@ class HiddenPlay:
             after, report = self._act_hidden(plain, state, unit, action, dice)
         if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
-        after = _begin_hidden_turns(state, markers.tidy_markers(after))
+        after = _reset_hidden_turn_records(state, markers.tidy_markers(after))
         return self._reveal_found(state, after, report)
 
     def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -68,7 +68,7 @@ class HiddenPlay:
             return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := visible_state.units.get(action.unit or "")) is not None:
             require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
-        return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
+        return hide_units(after, tuple(after.units)), _limit_audience(report, _acting_side(state, action))
 
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit.
@@ -98,7 +98,7 @@ class HiddenPlay:
         The unit attacks from the nearest place with clearance. If that attack is refused, it attacks from the marker's
         place.
         """
-        moved_state = put_down(self._ways, visible_state, unit)
+        moved_state = move_back_until_clear(self._ways, visible_state, unit)
         if moved_state is not visible_state:
             with suppress(Refused):
                 return plain(moved_state, action, dice)
@@ -109,7 +109,7 @@ class HiddenPlay:
 
         A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
-        by_distance = sorted(self._list_hidden(after), key=lambda pair: _measure_from_movers(before, after, pair[0]))
+        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _measure_from_movers(before, after, pair[0]))
         for target, base in by_distance:
             finder = next(self._find_finders(before, after, target, base), None)
             if finder is None:
@@ -124,7 +124,7 @@ class HiddenPlay:
                 report = _add_discovery(report, text, target.id)
         return after, report
 
-    def _list_hidden(self, state: S) -> Iterator[tuple[Any, table.Base]]:
+    def _hidden_targets(self, state: S) -> Iterator[tuple[Any, table.Base]]:
         """Yield each hidden unit without a marker, and each marker of a battle that has begun, with its base."""
         under_marker = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
@@ -141,7 +141,9 @@ class HiddenPlay:
         after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
-        after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
+        after = move_back_until_clear(
+            self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder])
+        )
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _find_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
@@ -212,11 +214,11 @@ def _is_unnoticed(before: S, after: S) -> bool:
     return after.model_copy(update=counters) == before
 
 
-def _begin_hidden_turns(before: S, after: S) -> S:
+def _reset_hidden_turn_records(before: S, after: S) -> S:
     """Return the state with the turn records of hidden units reset, if a new side's turn has begun (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
-    hidden = {unit.id: unit.begin_turn() for unit in after.hidden.values()}
+    hidden = {unit.id: unit.reset_turn_record() for unit in after.hidden.values()}
     return after.model_copy(update={"hidden": hidden})
 
 
@@ -232,11 +234,11 @@ def _show_own_units(state: S, action: Action) -> S:
 
     Other sides' units stay hidden, so refusals reveal nothing about them.
     """
-    side = _find_side(state, action)
+    side = _acting_side(state, action)
     return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
-def _find_side(state: TableState[Any], action: Action) -> str | None:
+def _acting_side(state: TableState[Any], action: Action) -> str | None:
     """Return the side of the action's unit or marker. By default, return the action's field `side`, or None."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)

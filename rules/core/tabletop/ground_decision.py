@@ -10,7 +10,7 @@ from rules.core.state import Action, Verdict
 from rules.core.umpire import BY_UMPIRE
 
 from .battle import TableState
-from .victory import ground_by_side, verdict_on_ground
+from .victory import ground_by_side, ground_verdict
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
 """Prefix of the umpire's answer, and the answer that no side holds its ground.
@@ -20,28 +20,28 @@ After the prefix comes the id of the side that holds all of its ground, or NOBOD
 KEY = "ground"
 
 
-def ask_umpire(state: TableState[Any]) -> Prompt:
+def make_umpire_prompt(state: TableState[Any]) -> Prompt:
     """Return the prompt that asks the umpire who holds the ground, with a button for each answer."""
     offers = (
         Offer(label=label, kind=PASS, args={"with": [f"{HELD_BY}{side}"]}, side=UMPIRE, key=KEY)
-        for side, label in _answers(state).items()
+        for side, label in _answer_labels(state).items()
     )
     names = " and ".join(objective.name for objective in state.objectives)
     text = f"The last turn is over. Who holds {names}?"
     return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
 
 
-def decide(state: TableState[Any], action: Action) -> Verdict:
+def decide_by_answer(state: TableState[Any], action: Action) -> Verdict:
     """Return the verdict on the battle that follows from the umpire's answer.
 
     Raises Refused with the prompt if the action is no answer.
     """
     answer = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
-    if action.kind != PASS or answer not in _answers(state):
+    if action.kind != PASS or answer not in _answer_labels(state):
         raise Refused(
-            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (ask_umpire(state),)
+            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (make_umpire_prompt(state),)
         )
-    return verdict_on_ground(state, None if answer == NOBODY else answer)
+    return ground_verdict(state, None if answer == NOBODY else answer)
 
 
 def report_decision(verdict: Verdict) -> Report:
@@ -50,7 +50,7 @@ def report_decision(verdict: Verdict) -> Report:
     return Report(headline="The umpire decides who holds the ground.", steps=(step,))
 
 
-def _answers(state: TableState[Any]) -> dict[str, str]:
+def _answer_labels(state: TableState[Any]) -> dict[str, str]:
     """Return the label of each answer's button, by the answer: a side id or NOBODY."""
     labels = {side: f"{state.side(side).name} hold {ground}" for side, ground in ground_by_side(state).items()}
     return {**labels, NOBODY: "They do not hold it" if len(labels) == 1 else "Neither holds its ground"}

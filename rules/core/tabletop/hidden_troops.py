@@ -47,4 +47,4 @@ class TableHiddenTroops(Generic[S]):
         restored = restored.model_copy(update={"hidden": {**own, **found_since, **others}})
         if not (then.markers or now.markers):
             return restored
-        return markers.keep_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))
+        return markers.keep_marker_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))

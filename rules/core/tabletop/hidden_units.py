@@ -17,7 +17,7 @@ from rules.core.unit_lookup import find_unit
 
 from . import markers
 from .battle import Marker, S, TableState
-from .clearance import put_down
+from .clearance import move_back_until_clear
 from .ways import Ways
 
 NOT_ALLOWED = (
@@ -51,7 +51,7 @@ class Unhide(Action):
     unit: str
 
 
-class Hiding(UmpireActionType[S]):
+class HidingType(UmpireActionType[S]):
     """The action type of `Hide` or `Unhide`: the umpire's, and during set-up also each side's."""
 
     @override
@@ -101,7 +101,7 @@ def make_view(state: S, viewer: Viewer) -> S:
 
     The viewer's hidden units off the table are in `hidden` only, because no rule lets them act.
     """
-    state = markers.view_of_markers(state, viewer, secretly=is_secret_set_up(state))
+    state = markers.hide_marker_contents(state, viewer, secretly=is_secret_set_up(state))
     state = keep_own_ambushes(state, state, viewer)
     if not state.hidden:
         return state
@@ -118,7 +118,7 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
     if viewer == UMPIRE or full_state.setting_up is None:
         return state
     ambushes = full_state.setting_up.in_ambush
-    return _with_ambushes(state, [unit for unit in ambushes if _belongs_to(full_state, unit, viewer)])
+    return _set_ambushes(state, [unit for unit in ambushes if _belongs_to(full_state, unit, viewer)])
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
@@ -131,7 +131,7 @@ def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
     earlier, present = then.setting_up.in_ambush, now.setting_up.in_ambush
     restored = (unit for unit in earlier if _belongs_to(then, unit, viewer) or unit in now.units)
     other_ambushes = (unit for unit in present if not _belongs_to(now, unit, viewer))
-    return _with_ambushes(then, dict.fromkeys((*restored, *other_ambushes)))
+    return _set_ambushes(then, dict.fromkeys((*restored, *other_ambushes)))
 
 
 def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
@@ -140,7 +140,7 @@ def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
     return target is not None and target.side == side
 
 
-def _with_ambushes(state: S, units: Iterable[str]) -> S:
+def _set_ambushes(state: S, units: Iterable[str]) -> S:
     """Return the state of a set-up with exactly these units in ambush."""
     assert state.setting_up is not None
     setting_up = state.setting_up.model_copy(update={"in_ambush": tuple(units)})
@@ -173,7 +173,7 @@ def is_secret_set_up(state: TableState[Any]) -> bool:
     return state.setting_up is not None and state.options.deploy_in_secret
 
 
-def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...]:
+def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingType[S], ...]:
     """Return the action types of `Hide` and `Unhide`."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
@@ -190,7 +190,9 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
         marker = _find_empty_marker(state, unit) if action.marker else None
-        after = _set_ambush(tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, stays=True)
+        after = _add_or_remove_ambush(
+            tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, stays=True
+        )
         counters = {name: getattr(state, name) for name in state.deed_counters}
         hidden = unit if marker is None else unit.model_copy(update={"place": marker.place})
         after = after.model_copy(update={**counters, "hidden": {**after.hidden, unit.id: hidden}})
@@ -206,15 +208,15 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         target = _find_target(state, action.unit)
         marker = state.markers.get(target.id) or markers.marker_over(state, target.id)
         if marker is not None:
-            return turn_over_marker(ways, _set_ambush(state, marker.unit, stays=False), marker)
+            return turn_over_marker(ways, _add_or_remove_ambush(state, marker.unit, stays=False), marker)
         if not lies_hidden(state, target.id):
             raise Refused(f"{target:are} not hidden: everyone sees {target:them}.")
         if is_off_table(state, target):
             raise Refused(f"{target:have} no place on the table. {BRING_ON.format(unit=target)}")
-        after = show_units(_set_ambush(state, target.id, stays=False), [target.id])
+        after = show_units(_add_or_remove_ambush(state, target.id, stays=False), [target.id])
         return after, report_reveal(target, f"{target:are} hidden no longer")
 
-    return Hiding(Hide, hide), Hiding(Unhide, unhide)
+    return HidingType(Hide, hide), HidingType(Unhide, unhide)
 
 
 def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
@@ -237,11 +239,11 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
         step = umpire_step(text, in_headline=True)
         return after, Report(headline=f"{text}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
-    after = put_down(ways, show_units(after, [unit.id]), unit.id)
+    after = move_back_until_clear(ways, show_units(after, [unit.id]), unit.id)
     return after, report_reveal(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
-def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
+def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
     """Return the set-up with the unit (by id) put in ambush if it `stays` hidden, or else taken out of ambush.
 
     After the set-up the state stays unchanged.
@@ -249,7 +251,7 @@ def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
     if state.setting_up is None:
         return state
     others = [other for other in state.setting_up.in_ambush if other != unit]
-    return _with_ambushes(state, [*others, unit] if stays else others)
+    return _set_ambushes(state, [*others, unit] if stays else others)
 
 
 def report_reveal(unit: Any, headline: str) -> Report:

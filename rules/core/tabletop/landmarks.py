@@ -31,7 +31,7 @@ class Landmark(NamedTuple):
     line: TerrainPiece | None = None
     feature: Feature | None = None
 
-    def point_from(self, start: Point | None) -> Point:
+    def point_to_go_to(self, start: Point | None) -> Point:
         """Return the point to go to: the middle, or the nearest point of a line."""
         if self.line is None or start is None:
             return self.middle
@@ -47,33 +47,37 @@ def find_landmark(
 
     `exactly` accepts only whole names. Raises Refused if the words may mean several landmarks.
     """
-    landmark_by_name, text = landmarks(state), fold(words).strip()
+    landmark_by_name, text = landmarks_by_name(state), fold(words).strip()
     if not landmark_by_name or not text:
         return None
     names = naming.Names({name: name for name in landmark_by_name})
-    kinds = {name: words_for(landmark.feature) for name, landmark in landmark_by_name.items()}
-    for reading, inches in _readings(text):
+    kinds = {name: words_for_feature(landmark.feature) for name, landmark in landmark_by_name.items()}
+    for reading, inches in _split_name_and_inches(text):
         form, name_words = exact_form(reading), naming.words_of(reading)
         matches = names.exact_keys(form, name_words) if exactly else naming.find_matches(reading, names, kinds)
         if len(matches) > 1:
             raise Refused(naming.list_candidates(f"“{reading}”", [names[name] for name in matches]))
         if matches:
-            return TowardsLandmark(name=matches[0], at=landmark_by_name[matches[0]].point_from(start), inches=inches)
+            return TowardsLandmark(
+                name=matches[0], at=landmark_by_name[matches[0]].point_to_go_to(start), inches=inches
+            )
     return None
 
 
-def landmarks(state: TableState[Any]) -> Mapping[str, Landmark]:
+def landmarks_by_name(state: TableState[Any]) -> Mapping[str, Landmark]:
     """Return the named ground of a table, by name. The square is added to repeated names."""
     return _landmarks(state.terrain, state.objectives)
 
 
 def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
     """Return the names of landmarks to offer. If an objective and terrain have one name, offer only the terrain."""
-    by_words = {tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks(state)}
+    by_words = {
+        tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks_by_name(state)
+    }
     return tuple(by_words.values())
 
 
-def _readings(text: str) -> list[tuple[str, float | None]]:
+def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
     """Return the possible divisions of a text into a name and inches. A whole name may end in a number."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
@@ -82,7 +86,7 @@ def _readings(text: str) -> list[tuple[str, float | None]]:
     return [(whole_name, None), *shorter]
 
 
-def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
+def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
     """Return named ground by name. The square is added to repeated names."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _landmark_of_piece(piece)) for piece in terrain if piece.name]
@@ -98,9 +102,9 @@ def _landmark_of_piece(piece: TerrainPiece) -> Landmark:
     return Landmark((middle.x, middle.y), None if piece.closed else piece, piece.feature)
 
 
-def words_for(feature: Feature | None) -> Sequence[str]:
+def words_for_feature(feature: Feature | None) -> Sequence[str]:
     """Return the words for a kind of ground, such as `wood` and `forest`."""
     return tuple(word for kind in terrain_kinds() if kind.feature is feature for word in kind.words)
 
 
-_landmarks = cache_by_identity(find_landmarks, CACHE_SIZE)
+_landmarks = cache_by_identity(index_landmarks, CACHE_SIZE)

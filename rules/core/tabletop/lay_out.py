@@ -14,9 +14,9 @@ from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.wording import count_of
 
 from .battle import S
-from .deploy_army import Muster, Mustering, muster_type
+from .deploy_army import Muster, MusterType, make_muster_type
 from .doubts import require_no_doubts
-from .terrain import describe_piece, names_of_pieces, with_terrain
+from .terrain import describe_piece, piece_index_by_name, replace_terrain
 from .terrain_lines import LONGEST_LIST, read_terrain
 from .validation import MOST_TERRAIN
 
@@ -33,9 +33,9 @@ class LayOut(Action):
     armies: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_ARMIES)
 
 
-def muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
+def make_muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
     """Return the action types that put armies and ground on the tables of a system with these battles."""
-    mustering: Mustering[Any] = muster_type(battles)
+    mustering: MusterType[Any] = make_muster_type(battles)
 
     def lay_out(state: S, action: LayOut) -> tuple[S, Report]:
         """Lay out the table. Raises Refused if a line is doubtful, or there is no clearance."""
@@ -61,8 +61,8 @@ def _put_terrain(state: S, text: str) -> tuple[S, Report]:
     terrain = (*state.terrain, *reading.pieces)
     if len(terrain) > MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Leave some out.")
-    after, _ = with_terrain(state, terrain, "")
-    names = [*names_of_pieces(terrain)][len(state.terrain) :]
+    after, _ = replace_terrain(state, terrain, "")
+    names = [*piece_index_by_name(terrain)][len(state.terrain) :]
     lines = (f"{name}: {describe_piece(piece)}" for name, piece in zip(names, reading.pieces, strict=True))
     steps = tuple(Step(text=line, cite=BY_UMPIRE) for line in lines)
     pieces = count_of(len(reading.pieces), "piece of terrain", "pieces of terrain")

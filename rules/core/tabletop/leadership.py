@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Leading:
+class Leadership:
     """The leaders of a system: the id of their usual troops, and the field that links a leader and a unit."""
 
     troop: str
@@ -16,7 +16,7 @@ class Leading:
     is_piece: Callable[[Any], bool]
     """Whether a unit is a leader or another piece that accompanies units and has no strength."""
 
-    def may_be_with(self, piece: Any, unit: Any) -> bool:
+    def can_accompany(self, piece: Any, unit: Any) -> bool:
         """Whether the piece may lead the unit or accompany it."""
         return self.is_piece(piece) and not self.is_piece(unit)
 

@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from . import table
 from .battle import TableState, U
 from .placement import Placement
-from .ways import stand_in_words
+from .ways import units_stand
 
 RANGE_TOLERANCE = 0.05
 """Inches by which a stated range may differ from the measured range, since both are rounded to tenths."""
@@ -103,11 +103,11 @@ class LineOfFire(Generic[U]):
         friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
-        warning = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
+        warning = f"{units_stand(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
             raise Refused(f"{warning}. Choose another target, or move clear of them first.", self.rule)
         return f"{warning} ({self.rule})."
 
-    def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
+    def can_block_fire(self, unit: U, ruled: FriendsInLine) -> bool:
         """Whether the unit can block the fire of friends under the option `ruled`."""
         return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)

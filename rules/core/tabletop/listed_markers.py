@@ -17,16 +17,16 @@ def add_listed_markers(
 ) -> S:
     """Return the state with the markers of the listed units and dummies.
 
-    Markers without a letter get the free letters: side by side, and for each side from north to south. `facing_of`
+    Markers without a letter get the free letters: side by side, and for each side from north to south. `default_facing`
     returns the facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     rows = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
-    given_numbers = {markers.number_of(letters) for letters, *_ in rows if isinstance(letters, str)}
+    given_numbers = {markers.number_from_letters(letters) for letters, *_ in rows if isinstance(letters, str)}
     free = (number for number in range(1, len(rows) + len(given_numbers) + 1) if number not in given_numbers)
     new_markers = []
     for letters, side, place, unit in sorted(rows, key=lambda row: _sort_key(state, row[1], row[2])):
-        number = markers.number_of(letters) if isinstance(letters, str) else next(free)
+        number = markers.number_from_letters(letters) if isinstance(letters, str) else next(free)
         new_markers.append(markers.new_marker(side, number, place, unit))
     return markers.publish_letters(markers.with_markers(state, new_markers))
 

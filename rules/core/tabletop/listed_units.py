@@ -69,7 +69,7 @@ class ListedUnit(Model):
         """Whether the unit takes part in the battle under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
-    def can_meet(self, other: "ListedUnit") -> bool:
+    def can_both_take_part(self, other: "ListedUnit") -> bool:
         """Whether some choices bring both this unit and `other` into the battle."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 

@@ -17,18 +17,18 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
-from .destinations import read_place
+from .destinations import read_destination
 from .place import Course, Destination, Spot, Towards, TowardsLandmark, TowardsMarker, Turn
 from .squares import direction_name, spot_name
 from .table import Base
-from .ways import Halt, Way, Ways, stand_in_words
+from .ways import Halt, Way, Ways, units_stand
 
 A = TypeVar("A")
 MAX_QUOTE = 120
 """Maximum number of characters quoted from a player's own words for a place."""
 
 
-def ask_how_far(unit: TableUnit) -> str:
+def how_far_question(unit: TableUnit) -> str:
     """Return the question that a march's odds answer, such as `How far do the Rifles move?`."""
     return f"How far {unit.verb('do')} {unit.name} move?"
 
@@ -122,7 +122,7 @@ class Route:
         distance in inches. `step` explains the calculation.
         """
         odds = Odds(
-            question=ask_how_far(unit),
+            question=how_far_question(unit),
             steps=(step,),
             outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
             spread=spread,
@@ -147,7 +147,7 @@ def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) ->
 
     Without words the unit marches with an open goal, unless it `stays` to do something else.
     """
-    goal = read_place(state, unit, to)
+    goal = read_destination(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
     words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words
     words = f"towards {goal.name}" if isinstance(goal, TowardsLandmark) else words
@@ -211,7 +211,7 @@ class Marches(Ways[U]):
             self.check_way(state, unit, route.way, furthest)
         halt = self.halt_on_route(state, unit, route, reach.least)
         if halt.crowded_by and halt.run <= 0:
-            friends_there = f"{stand_in_words(halt.crowded_by)} there"
+            friends_there = f"{units_stand(halt.crowded_by)} there"
             raise Refused(f"There is no room for {unit.name} on that way: {friends_there}.", self.rule)
         return halt
 
@@ -265,7 +265,7 @@ class Marches(Ways[U]):
             if route.way is not None and not changes and now.facing == was.facing:
                 raise Refused(f"{before:face} that way already.", self.rule)
             if now != was:
-                self.require_room_on_spot(state, before, was, now)
+                self.require_clearance_on_spot(state, before, was, now)
         return self.halt_on_route(state, before, route, 0.0)
 
     def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
@@ -305,5 +305,5 @@ def destinations_towards_objectives(state: TableState[Any], start: Place, run: f
     for objective in state.objectives:
         far = table.distance(start.point, objective.at)
         if far > table.CONTACT:
-            x, y = table.shifted(start.point, table.bearing(start.point, objective.at), min(run, far))
+            x, y = table.shift_point(start.point, table.bearing(start.point, objective.at), min(run, far))
             yield f"{x:.2f},{y:.2f}"

@@ -24,7 +24,7 @@ from rules.core.wording import inches
 from . import markers, squares, table
 from .battle import Marker, Place, S, TableState
 from .hidden_units import NOT_ALLOWED, is_secret_set_up
-from .place import Course, Horses, Spot, Towards, Turn, parse, settle_turn
+from .place import Course, Horses, Spot, Towards, Turn, make_turn_absolute, parse_destination
 from .placement import to_place
 from .table import Base
 from .ways import Way, Ways
@@ -103,7 +103,7 @@ class MarkerJourney:
     run: float
 
 
-class MarkersByHand(UmpireActionType[S]):
+class ManualMarkerType(UmpireActionType[S]):
     """Type of marker actions without dice, for the umpire and, during the set-up, for each side."""
 
     @override
@@ -179,7 +179,9 @@ def plan_journey(
     others = [other for other in state.markers.values() if other.id != marker.id and other.side in known_sides]
     placed_units = (unit for unit in state.units.values() if unit.on_table and unit.place is not None)
     units = {unit.id: unit.name for unit in placed_units if unit.side in known_sides}
-    goal = settle_turn(parse(words, {**units, **{other.id: other.name for other in others}}), marker.place.facing)
+    goal = make_turn_absolute(
+        parse_destination(words, {**units, **{other.id: other.name for other in others}}), marker.place.facing
+    )
     if isinstance(goal, Horses):
         raise Refused(f"{marker:have} no horses. Name a place, such as “C2”.")
     if isinstance(goal, Turn):
@@ -219,7 +221,7 @@ def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start:
 
 def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Collection[Marker]) -> None:
     """Raise Refused if a marker on `base` would reach off the table, or overlap one of the `others`."""
-    is_off_table = not table.on_table(base, state.width, state.height)
+    is_off_table = not table.is_on_table(base, state.width, state.height)
     size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))
     for other in others:
@@ -236,13 +238,13 @@ def _check_path(
         if enemy_base is None:
             continue
         free = table.free_run(start, bearing, run, enemy_base)
-        ends = start.moved(table.shifted(start.at, bearing, run))
+        ends = start.moved(table.shift_point(start.at, bearing, run))
         bars = free < run or table.touching(ends, enemy_base)
         why = f"{enemy:bar} the way of {marker.name} after {inches(free)}. Markers do not go into contact: stop short."
         refuse(BY_UMPIRE, (bars, why))
 
 
-def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
+def make_marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
     """Return the types of a system's marker actions. Markers move in `phases`, or in all phases if it is empty."""
 
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
@@ -271,10 +273,10 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         return markers.move_marker(state, marker, journey.place), _make_report(marker, change)
 
     return (
-        MarkersByHand(PutMarker, put),
+        ManualMarkerType(PutMarker, put),
         MoveMarkerType(ways, phases),
-        MarkersByHand(TakeMarker, take),
-        MarkersByHand(SetMarker, set_place),
+        ManualMarkerType(TakeMarker, take),
+        ManualMarkerType(SetMarker, set_place),
     )
 
 

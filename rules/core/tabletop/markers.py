@@ -30,12 +30,12 @@ PLACEMENT: Placement[Any] = Placement(lambda _marker: (SIZE, SIZE))
 """The placement that measures markers: every base has the same size."""
 
 
-def letters_of(number: int) -> str:
+def letters_for_number(number: int) -> str:
     """Return a marker's letters by its number: `A` for 1, `Z` for 26, `AA` for 27."""
-    return (letters_of((number - 1) // 26) if number > 26 else "") + ascii_uppercase[(number - 1) % 26]
+    return (letters_for_number((number - 1) // 26) if number > 26 else "") + ascii_uppercase[(number - 1) % 26]
 
 
-def number_of(letters: str) -> int:
+def number_from_letters(letters: str) -> int:
     """Return a marker's number by its letters: 1 for `A`, 27 for `AA`."""
     number = 0
     for letter in letters:
@@ -45,7 +45,7 @@ def number_of(letters: str) -> int:
 
 def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
     """Create the marker with this number. Its id contains an underscore, which no unit id contains."""
-    letters = letters_of(number)
+    letters = letters_for_number(number)
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
 
@@ -69,7 +69,7 @@ def base(marker: Marker) -> table.Base:
 
 def with_markers(state: S, markers: Iterable[Marker]) -> S:
     """Return the state with `markers` as its only markers, sorted by letter."""
-    ordered = sorted(markers, key=lambda marker: number_of(marker.letter))
+    ordered = sorted(markers, key=lambda marker: number_from_letters(marker.letter))
     return state.model_copy(update={"markers": {marker.id: marker for marker in ordered}})
 
 
@@ -108,7 +108,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 def publish_letters(state: S) -> S:
     """Return the state with a public number of used letters, and without the secret numbers of the sides."""
-    highest = max((number_of(marker.letter) for marker in state.markers.values()), default=0)
+    highest = max((number_from_letters(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
 
@@ -152,7 +152,7 @@ def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
     return unit is not None and (unit.side, unit.place) == (marker.side, marker.place)
 
 
-def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
+def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the state as the viewer sees its markers: other sides' markers look like dummies.
 
     In a secret set-up other sides' markers are absent. The umpire sees everything.
@@ -167,7 +167,7 @@ def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
     return with_markers(state, known_markers).model_copy(update={"letters": letters})
 
 
-def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
+def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the state `then`, as the viewer's undo restores it, with the present contents of other sides' markers.
 
     `now` is the present state; `then` must already have its final hidden units. In a secret set-up, keep other sides'

@@ -147,7 +147,7 @@ class _Reader(Transformer[Token, Destination]):
         name, *rest = parts
         part = next((part for part in rest if isinstance(part, str)), "")
         facing = next((part for part in rest if isinstance(part, float)), None)
-        return Spot(at=squares.middle_of(name, part), facing=facing, in_square=True)
+        return Spot(at=squares.middle_of_square(name, part), facing=facing, in_square=True)
 
     def exactly(self, parts: list[Spot]) -> Spot:
         return parts[-1]
@@ -194,7 +194,7 @@ def _number(word: object) -> float:
 
 
 @cache
-def _grammar() -> Lark:
+def _load_grammar() -> Lark:
     """Return the parser of the grammar file, loaded once."""
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
@@ -203,24 +203,24 @@ def _grammar() -> Lark:
 def _parse_by_grammar(text: str) -> Destination | None:
     """Parse a destination by the grammar, with a cache. Return None if the text names none."""
     try:
-        destination: Destination = _Reader().transform(_grammar().parse(text))
+        destination: Destination = _Reader().transform(_load_grammar().parse(text))
     except (UnexpectedInput, VisitError):
         return None
     return destination
 
 
-def parse(text: str, units: Mapping[str, str]) -> Destination:
+def parse_destination(text: str, units: Mapping[str, str]) -> Destination:
     """Return the destination that `text` names; `units` are the names, by id, that may follow `towards`.
 
     Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
     """
-    destination = _parse(text, ADVICE)
+    destination = _parse_words(text, ADVICE)
     if isinstance(destination, Course) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
 
 
-def settle_turn(destination: Destination, facing: float) -> Destination:
+def make_turn_absolute(destination: Destination, facing: float) -> Destination:
     """Return the destination, with a relative turn made absolute for a unit of this facing."""
     if isinstance(destination, Turn) and destination.relative:
         return Turn(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
@@ -229,13 +229,13 @@ def settle_turn(destination: Destination, facing: float) -> Destination:
 
 def parse_spot(text: str) -> Spot:
     """Return the place that `text` names. Raises NoPlace, and Refused for a destination that depends on a unit."""
-    destination = _parse(text, SPOT_ADVICE)
+    destination = _parse_words(text, SPOT_ADVICE)
     if not isinstance(destination, Spot):
         raise Refused(f"“{text}” says no place by itself. {SPOT_ADVICE}")
     return destination
 
 
-def _parse(text: str, advice: str) -> Destination:
+def _parse_words(text: str, advice: str) -> Destination:
     """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
@@ -271,7 +271,7 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
     return Towards(unit=unit, inches=inches)
 
 
-def has_facing(words: str) -> bool:
+def names_facing(words: str) -> bool:
     """Whether the words for a point include a facing. Raises Refused if they name no place."""
-    destination = parse(words, {})
+    destination = parse_destination(words, {})
     return isinstance(destination, Spot) and destination.facing is not None

@@ -35,7 +35,7 @@ class Placement(Generic[U]):
 
     def base_at(self, unit: U, place: Place) -> Base:
         """Return the unit's base at another place."""
-        return _base(place.point, place.facing, *self.size(unit))
+        return _cached_base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
         """Return the bases of the units whose positions are known."""
@@ -102,7 +102,11 @@ class Placement(Generic[U]):
         Units with unknown positions are included. Return all others if the unit's own position is unknown.
         """
         base = self.base(unit)
-        return others if base is None else self.index_units(others).perhaps_near(base.at, base.at, base.radius + inches)
+        return (
+            others
+            if base is None
+            else self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
+        )
 
     def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
         """Return the units of `others` within `inches`; none if the unit's position is unknown."""
@@ -115,7 +119,7 @@ class Placement(Generic[U]):
 
 
 @lru_cache(maxsize=4096)
-def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
+def _cached_base(at: Point, facing: float, frontage: float, depth: float) -> Base:
     """Return the base, with a cache: equal bases share their outlines."""
     return Base(at=at, facing=facing, frontage=frontage, depth=depth)
 
@@ -125,7 +129,7 @@ def to_place(base: Base) -> Place:
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
 
 
-def piece_under(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
+def terrain_under(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
     """Return the first terrain piece of these kinds under the unit's centre, or None."""
     if unit.place is None:
         return None

@@ -20,7 +20,7 @@ INSTEAD = "Say distances as they are asked: /fire unit: target: range:9, /move u
 IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn next begins the battle."
 
 
-def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
+def split_off_positions(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for a wrong value."""
     other_choices = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = exact_form(choices.get(POSITIONS, KEPT))
@@ -29,13 +29,13 @@ def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     return chosen == KEPT, other_choices
 
 
-def without_places(state: S) -> S:
+def remove_positions(state: S) -> S:
     """Return the state without units' places, markers and terrain, and with the choice of a game without positions."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},
-            "units": {unit_id: _without_place(unit) for unit_id, unit in state.units.items()},
-            "hidden": {unit_id: _without_place(unit) for unit_id, unit in state.hidden.items()},
+            "units": {unit_id: _remove_places(unit) for unit_id, unit in state.units.items()},
+            "hidden": {unit_id: _remove_places(unit) for unit_id, unit in state.hidden.items()},
             "markers": {},
             "terrain": (),
         }
@@ -56,6 +56,6 @@ def require_no_place(state: TableState[Any]) -> None:
         raise Refused(NOTHING_IS_PUT.format(instead=INSTEAD if state.setting_up is None else IN_SET_UP))
 
 
-def _without_place(unit: Any) -> Any:
+def _remove_places(unit: Any) -> Any:
     """Return the unit with all its places set to None."""
     return unit.model_copy(update=dict.fromkeys(place_fields(unit)))

@@ -9,7 +9,7 @@ from rules.core.umpire import BY_UMPIRE
 
 from . import markers, table
 from .battle import S, TableState
-from .clearance import put_down
+from .clearance import move_back_until_clear
 from .hidden_units import lies_hidden
 from .ways import Ways
 
@@ -33,12 +33,12 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
         if _has_overlap(ways, state, *pair):
             sides = {unit: state.units[unit].side for unit in pair}
             keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), sides[unit] != state.active))
-            before, state = state, put_down(ways, state, gives_way)
+            before, state = state, move_back_until_clear(ways, state, gives_way)
             separations += [Separation(gives_way, keeps)] if state is not before else []
     return state, tuple(separations)
 
 
-def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
+def report_separations(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
     """Return a report step for each moved unit. Only its own side may read the step about a unit in ambush.
 
     The move of a unit that gives way to an ambush is not reported, because the step would betray the ambush.

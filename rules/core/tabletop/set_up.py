@@ -22,9 +22,9 @@ from . import battle_reader, separate_overlaps
 from .battle import S, TableState
 from .battle_files import BattleFile
 from .battle_writer import to_file_data
-from .hidden_units import Hide, Unhide, hide_units, hiding_types, is_secret_set_up
-from .lay_out import muster_types
-from .marker_types import MARKER_KINDS, marker_types
+from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, make_hiding_types
+from .lay_out import make_muster_types
+from .marker_types import MARKER_KINDS, make_marker_types
 from .positions import IN_SET_UP
 from .terrain import TERRAIN_TYPES
 
@@ -64,7 +64,7 @@ SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next"
 """During the set-up, the kind of set-up action that replaces each kind of battle action."""
 
 
-class SetUpByHand(UmpireActionType[S]):
+class ManualSetUpType(UmpireActionType[S]):
     """Type of set-up actions: each side moves its own units, without dice."""
 
     @override
@@ -117,7 +117,7 @@ class BeginType(SimpleType[S, Begin]):
             errors = error.errors(include_url=False, include_input=False)
             yield from (why for _, why in battle_reader.make_reader(self._file_type).shape_faults(errors))
             return
-        yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
+        yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
         """Return the state with overlapping enemies separated, and the moves; unchanged after a public set-up."""
@@ -135,7 +135,7 @@ class BeginType(SimpleType[S, Begin]):
         ambush = () if separated.setting_up is None else separated.setting_up.in_ambush
         play.state = self._open_first_turn(hide_units(separated, ambush).model_copy(update={"setting_up": None}))
         play.note("Starting positions are fixed", BY_UMPIRE)
-        play.say(*separate_overlaps.report_steps(separated, moved))
+        play.say(*separate_overlaps.report_separations(separated, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
@@ -144,7 +144,7 @@ def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, 
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
-def table_types(
+def make_table_types(
     tools: UmpireTools[S],
     battles: ScenarioFiles[Any],
     open_first_turn: Callable[[S], S] = lambda state: state,
@@ -172,15 +172,15 @@ def table_types(
     return (
         *tools.action_types,
         *TERRAIN_TYPES,
-        *muster_types(battles),
-        *(SetUpByHand(Deploy, deploy), SetUpByHand(TakeOff, take_off)),
+        *make_muster_types(battles),
+        *(ManualSetUpType(Deploy, deploy), ManualSetUpType(TakeOff, take_off)),
         BeginType(battles.file_type, open_first_turn),
-        *hiding_types(tools, ways),
-        *marker_types(ways, markers_move_in),
+        *make_hiding_types(tools, ways),
+        *make_marker_types(ways, markers_move_in),
     )
 
 
-BEGINS = Prompt(
+BEGIN_PROMPT = Prompt(
     key=Begin.kind,
     unit="",
     side=UMPIRE,

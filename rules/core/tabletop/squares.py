@@ -26,7 +26,7 @@ EXACT = 0.05
 """Tolerance in degrees for an exact direction."""
 
 
-def letters_of(word: str) -> str:
+def abbreviate_direction(word: str) -> str:
     """Abbreviate a direction: return `nw` for `NW`, `north-west` and `Northwest`."""
     letters = re.sub(r"[^a-z]", "", word.casefold())
     for name in ("north", "south", "east", "west"):
@@ -38,7 +38,7 @@ def parse_heading(word: str) -> float:
     """Return the degrees clockwise from north of `90`, `ne` or `north-east`. Raises ValueError for other words."""
     if re.fullmatch(r"[+-]?\d+(\.\d+)?", word):
         return float(word) % FULL_CIRCLE
-    return COMPASS_LETTERS.index(letters_of(word)) * FULL_CIRCLE / len(COMPASS_LETTERS)
+    return COMPASS_LETTERS.index(abbreviate_direction(word)) * FULL_CIRCLE / len(COMPASS_LETTERS)
 
 
 def direction_name(degrees: float) -> str:
@@ -61,7 +61,7 @@ def square_name(point: Point) -> str:
     return f"{ascii_uppercase[column]}{row + 1}"
 
 
-def all_squares(width: float, height: float) -> tuple[str, ...]:
+def square_names(width: float, height: float) -> tuple[str, ...]:
     """Return the names of a table's squares, row by row from the north."""
     across, down = (math.ceil(size / GRID) for size in (width, height))
     return tuple(f"{letter}{row}" for row in range(1, down + 1) for letter in ascii_uppercase[:across])
@@ -72,17 +72,17 @@ def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]
     steps = (-GRID, 0.0, GRID)
     beside = ((point[0] + across, point[1] + down) for down in steps for across in steps)
     names = {square_name((x, y)) for x, y in beside if 0 < x <= width and 0 < y <= height}
-    return tuple(sorted(sorted(names), key=lambda name: math.dist(middle_of(name), point)))
+    return tuple(sorted(sorted(names), key=lambda name: math.dist(middle_of_square(name), point)))
 
 
-def nearer_spot(point: Point, goal: Point, run: float) -> str | None:
+def next_spot_towards(point: Point, goal: Point, run: float) -> str | None:
     """Return the named ninth within `run` inches of `point` that is nearest to `goal`, as an intermediate destination.
 
     Return None if no ninth is nearer to `goal` than `point` is.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]
-    x, y = middle_of(*spot_name(point).split()) if "," not in spot_name(point) else point
+    x, y = middle_of_square(*spot_name(point).split()) if "," not in spot_name(point) else point
     spots = [(x + across, y + down) for across in ways for down in ways]
     nearest = min(
         (spot for spot in spots if math.dist(point, spot) <= run), key=lambda spot: math.dist(spot, goal), default=point
@@ -100,20 +100,20 @@ def spot_name(point: Point) -> str:
     name = square_name(point)
     if "," in name:
         return name
-    corner = corner_of(name)
+    corner = north_west_corner(name)
     across, down = (min(int((along - start) / PART), 2) for along, start in zip(point, corner, strict=True))
     return f"{name} {PARTS[down][across]}".rstrip()
 
 
-def corner_of(name: str) -> Point:
+def north_west_corner(name: str) -> Point:
     """Return the north-west corner of the square with this name, in inches."""
     return ((ord(name[0].upper()) - ord("A")) * GRID, (int(name[1:]) - 1) * GRID)
 
 
-def middle_of(name: str, part: str = "") -> Point:
+def middle_of_square(name: str, part: str = "") -> Point:
     """Return the middle of a square, or of its `part` such as `NW`, in inches. Raises ValueError for another part."""
-    x, y = corner_of(name)
-    letters = letters_of(part).upper()
+    x, y = north_west_corner(name)
+    letters = abbreviate_direction(part).upper()
     down = next((row for row, names in enumerate(PARTS) if letters in names), None)
     if down is None:
         raise ValueError(f"a square has no {part}")

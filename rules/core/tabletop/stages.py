@@ -15,8 +15,8 @@ from rules.core.state import Action
 from . import ground_decision, hidden_units
 from .battle import S, TableState
 from .marker_types import MARKER_COMMANDS
-from .set_up import BEGINS, NOT_YET, NOT_YET_UNPLACED, SET_UP_COMMANDS, SET_UP_KINDS
-from .unit_under_marker import is_free
+from .set_up import BEGIN_PROMPT, NOT_YET, NOT_YET_UNPLACED, SET_UP_COMMANDS, SET_UP_KINDS
+from .unit_under_marker import can_act
 from .victory import VictoryRules
 
 
@@ -39,7 +39,7 @@ class StagedRuleset(Ruleset[S]):
         """Whether the last turn is over and the umpire must decide who holds the ground."""
         return state.over is None and state.setting_up is None and self.victory.awaits_umpire(state)
 
-    def is_played(self, state: S) -> bool:
+    def is_under_way(self, state: S) -> bool:
         """Whether play is under way: after the set-up, before the umpire's decision."""
         return state.setting_up is None and not self.awaits_umpire(state)
 
@@ -50,24 +50,26 @@ class StagedRuleset(Ruleset[S]):
         After the last turn, it is only the question for the umpire.
         """
         if state.setting_up is not None:
-            return (BEGINS,)
-        return (ground_decision.ask_umpire(state),) if self.awaits_umpire(state) else super().open_prompts(state)
+            return (BEGIN_PROMPT,)
+        return (
+            (ground_decision.make_umpire_prompt(state),) if self.awaits_umpire(state) else super().open_prompts(state)
+        )
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:
         """Return the sides that the game waits for; during the set-up and after the last turn, the umpire."""
-        return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
+        return super().waits_for(state) if self.is_under_way(state) else frozenset({UMPIRE})
 
     @override
     def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action; None during the set-up and after the last turn."""
-        return super().next_forced_action(state) if self.is_played(state) else None
+        return super().next_forced_action(state) if self.is_under_way(state) else None
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
         """Yield the legal actions, without actions impossible for a hidden unit; none unless play is under way."""
-        actions = super().legal(state, side, kind, unit) if self.is_played(state) else ()
-        return (action for action in actions if is_free(state, action))
+        actions = super().legal(state, side, kind, unit) if self.is_under_way(state) else ()
+        return (action for action in actions if can_act(state, action))
 
     @override
     def actions_to_measure(
@@ -75,23 +77,25 @@ class StagedRuleset(Ruleset[S]):
     ) -> Iterable[Action]:
         """Yield the actions for which people must measure something; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
-        actions = super().actions_to_measure(state, side, kind, unit) if self.is_played(state) and not measured else ()
-        return (action for action in actions if is_free(state, action))
+        actions = (
+            super().actions_to_measure(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
+        )
+        return (action for action in actions if can_act(state, action))
 
     @override
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
         """Return the questions to ask before the action; without positions, also about facts that only people know."""
-        acting_state = self.with_actor(state, action)
+        acting_state = self.show_actor(state, action)
         return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)
 
-    def with_actor(self, state: S, action: Action) -> S:
+    def show_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's unit visible, if the unit is hidden or an arrival."""
         if action.unit and action.unit in state.arrivals:
             return state.with_unit(state.arrivals[action.unit].unit)
         return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 
-def require_time(state: TableState[Any], action: Action) -> None:
+def require_set_up_action(state: TableState[Any], action: Action) -> None:
     """Raise Refused during the set-up, except for actions of the set-up or of the umpire alone."""
     if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
         raise Refused(NOT_YET if state.keeps_positions else NOT_YET_UNPLACED)

@@ -26,7 +26,9 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
     """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
     points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
     geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
-    areas = [part for part in _parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)]
+    areas = [
+        part for part in _split_geometry(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)
+    ]
     largest = max(areas, key=lambda area: area.area, default=Polygon())
     if largest.area < LEAST_AREA:
         raise Refused(TOO_SMALL)
@@ -36,21 +38,25 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the longest part of the stroke on the table, with ends near an edge extended to it. Raises Refused."""
     geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
-    lines = [part for part in _parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)]
+    lines = [
+        part
+        for part in _split_geometry(geometry.intersection(box(0, 0, width, height)))
+        if isinstance(part, LineString)
+    ]
     longest = max(lines, key=lambda line: line.length, default=LineString())
     if longest.length < LEAST_LENGTH:
         raise Refused(TOO_SMALL)
     first, *between, last = _simplify(longest)
-    ends = (_to_edge(first, width, height), _to_edge(last, width, height))
+    ends = (_snap_to_edge(first, width, height), _snap_to_edge(last, width, height))
     return _round_points((ends[0], *between, ends[1]), width, height)
 
 
-def points_in_words(points: Sequence[Point]) -> str:
+def write_points(points: Sequence[Point]) -> str:
     """Return the points as text in the form of `TerrainAdd.at`."""
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
 
 
-def _parts(geometry: BaseGeometry) -> Sequence[BaseGeometry]:
+def _split_geometry(geometry: BaseGeometry) -> Sequence[BaseGeometry]:
     return list(geometry.geoms) if hasattr(geometry, "geoms") else [geometry]
 
 
@@ -66,7 +72,7 @@ def _simplify(line: LineString) -> Sequence[Point]:
     return [(x, y) for x, y in result.coords]
 
 
-def _to_edge(point: Point, width: float, height: float) -> Point:
+def _snap_to_edge(point: Point, width: float, height: float) -> Point:
     """Return the nearest point of the table's edge if it is within NEAR_EDGE; otherwise the point itself."""
     x, y = point
     away, edge = min((x, (0.0, y)), (width - x, (width, y)), (y, (x, 0.0)), (height - y, (x, height)))

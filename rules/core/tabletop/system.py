@@ -30,12 +30,12 @@ from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
 from .own_battles import BareTable, TableBattles
 from .set_up import SET_UP_KINDS
-from .stages import StagedRuleset, require_time
+from .stages import StagedRuleset, require_set_up_action
 from .table_opponent import TableOpponent
 from .table_places import TablePlaces
-from .table_scenes import Drawing, contents_in_words
+from .table_scenes import Drawing, marker_contents
 from .unit_short_names import short_unit_names
-from .unit_under_marker import is_free, require_free
+from .unit_under_marker import can_act, require_can_act
 from .validation import check_table
 
 HIDDEN = "hidden"
@@ -97,7 +97,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view: own hidden units are shown, other sides' hidden units are absent."""
-        return hidden_units.make_view(arrivals.view_of_arrivals(state, viewer), viewer)
+        return hidden_units.make_view(arrivals.hide_unknown_arrivals(state, viewer), viewer)
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
@@ -114,7 +114,7 @@ class TableRuleset(StagedRuleset[S]):
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
-        return super().side_of(self.with_actor(state, action), action)
+        return super().side_of(self.show_actor(state, action), action)
 
     @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -123,12 +123,12 @@ class TableRuleset(StagedRuleset[S]):
         Rules see hidden units only once they are found or show themselves. During the set-up only actions of the set-up
         and of the umpire are possible; after the last turn, the umpire's decision about the ground.
         """
-        require_time(state, action)
+        require_set_up_action(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
-            over = ground_decision.decide(state, action)
+            over = ground_decision.decide_by_answer(state, action)
             after = state.model_copy(update={"over": over})
             return after, add_ending(ground_decision.report_decision(over), f"{after.result}. {over.why}")
-        require_free(state, action)
+        require_can_act(state, action)
         plainly = not (
             state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS
         )
@@ -138,17 +138,17 @@ class TableRuleset(StagedRuleset[S]):
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
         if report.audience is not None:
-            return self._keep_counters(state, after, report.audience), report
-        return self._bring_on(after, report) if after.arrivals else (after, report)
+            return self._hide_counters(state, after, report.audience), report
+        return self._place_arrivals(after, report) if after.arrivals else (after, report)
 
-    def _bring_on(self, state: S, report: Report) -> tuple[S, Report]:
+    def _place_arrivals(self, state: S, report: Report) -> tuple[S, Report]:
         """Return the state with the units that enter the table now, and the report with a step for each unit."""
-        if state.over is not None or not self.is_played(state):
+        if state.over is not None or not self.is_under_way(state):
             return state, report
-        after, steps = arrivals.bring_on(self.battles.file_type.ways, state)
+        after, steps = arrivals.place_due_arrivals(self.battles.file_type.ways, state)
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
-    def _keep_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
+    def _hide_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
         """Return the state `after` with the `deed_counters` of `before`, so that they reveal no secret action.
 
         Return `after` unchanged if a viewer outside the audience also sees another change.
@@ -162,22 +162,22 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def caption(self, state: S, action: Action) -> Caption:
         """Return the action's button text, also for a hidden unit. Raises Refused like `act`."""
-        require_time(state, action)
-        require_free(state, action)
-        return super().caption(self.with_actor(state, action), action)
+        require_set_up_action(state, action)
+        require_can_act(state, action)
+        return super().caption(self.show_actor(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
         """Return the exact chances of the action, also for a hidden unit. Raises Refused like `act`."""
-        require_free(state, action)
-        return super().odds(self.with_actor(state, action), action)
+        require_can_act(state, action)
+        return super().odds(self.show_actor(state, action), action)
 
     @override
     def allows(self, state: S, action: Action) -> bool:
         """Whether the action is possible. The acting unit may be hidden."""
         if self.awaits_umpire(state):
             return False
-        return is_free(state, action) and super().allows(self.with_actor(state, action), action)
+        return can_act(state, action) and super().allows(self.show_actor(state, action), action)
 
     @override
     def _is_sketched(self, action: Action) -> bool:
@@ -187,13 +187,13 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """Return the action's expected result without dice, as the viewer sees it. Raises Refused like `act`."""
-        require_free(state, action)
+        require_can_act(state, action)
         return super().sketch(state, viewer, action)
 
     @override
     def try_action(self, state: S, action: Action, dice: Dice) -> S:
         """Return the state after trying the action with these dice. Raises Refused like `act`."""
-        require_free(state, action)
+        require_can_act(state, action)
         after = super().try_action(state, action, dice)
         positions.require_no_place(after)
         return after
@@ -311,7 +311,7 @@ def _describe_hiding(state: TableState[Any], unit: Any) -> str:
 
 def _marker_card(state: TableState[Any], marker: Marker, viewer: Viewer, short: str) -> UnitCard:
     """Return a marker's card, with its contents if the viewer may know them."""
-    contents = contents_in_words(state, marker, viewer)
+    contents = marker_contents(state, marker, viewer)
     text = "a marker: perhaps troops, perhaps nothing" if contents is None else f"a marker, under it {contents}"
     details = (("Marker", text), ("Place", marker.place.in_words()))
     line = f"{text}, {squares.spot_name(marker.place.point)}"

@@ -70,10 +70,10 @@ def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[P
     """Return the corners of a base with these measurements, with a cache: front left first, then clockwise."""
     front, right_side = depth / 2, frontage / 2
     corners = ((front, -right_side), (front, right_side), (-front, right_side), (-front, -right_side))
-    return tuple(shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners)
+    return tuple(shift_point(shift_point(at, facing, forward), facing + 90, right) for forward, right in corners)
 
 
-def shifted(point: Point, bearing: float, inches: float) -> Point:
+def shift_point(point: Point, bearing: float, inches: float) -> Point:
     """Return the point `inches` away from `point` along `bearing`."""
     angle = math.radians(bearing)
     return (point[0] + math.sin(angle) * inches, point[1] - math.cos(angle) * inches)
@@ -119,13 +119,13 @@ def overlapping(base: Base, other: Base) -> bool:
     if least_gap(base, other) > 0:
         return False
     for first, second in ((base, other), (other, base)):
-        quick_answer = _reaches_into(first, second)
+        quick_answer = _overlap_by_corners(first, second)
         if quick_answer is not None:
             return quick_answer
     return float(_shrink(base.outline).intersection(_shrink(other.outline)).area) > CLOSE
 
 
-def _reaches_into(base: Base, other: Base) -> bool | None:
+def _overlap_by_corners(base: Base, other: Base) -> bool | None:
     """Whether two bases overlap, judged quickly by the corners of `base`; None if undecided.
 
     Return False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
@@ -153,7 +153,7 @@ def _shrink(outline: Polygon) -> BaseGeometry:
 
 def extent(base: Base, bearing: float) -> tuple[float, float]:
     """Return the base's least and greatest coordinate along a bearing, in inches from the north-west corner."""
-    x_step, y_step = shifted((0.0, 0.0), bearing, 1.0)
+    x_step, y_step = shift_point((0.0, 0.0), bearing, 1.0)
     along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]
     return min(along), max(along)
 
@@ -172,7 +172,7 @@ def _distance_from_line(point: Point, start: Point, end: Point) -> float:
         return distance(point, start)
     ahead = ((point[0] - start[0]) * (end[0] - start[0]) + (point[1] - start[1]) * (end[1] - start[1])) / length
     run = min(max(ahead, 0.0), length)
-    return distance(point, shifted(start, bearing(start, end), run))
+    return distance(point, shift_point(start, bearing(start, end), run))
 
 
 def angle_off_front(base: Base, point: Point) -> float:
@@ -194,7 +194,7 @@ def shift_onto_table(base: Base, width: float, height: float) -> Base:
     return base.moved((x, y))
 
 
-def on_table(base: Base, width: float, height: float) -> bool:
+def is_on_table(base: Base, width: float, height: float) -> bool:
     """Whether the whole base lies on a table of this size in inches."""
     if all(base.radius <= inches <= size - base.radius for inches, size in zip(base.at, (width, height), strict=True)):
         return True
@@ -205,7 +205,7 @@ def on_table(base: Base, width: float, height: float) -> bool:
 @lru_cache(maxsize=512)
 def swept_ground(base: Base, course: float, inches: float) -> BaseGeometry:
     """Return the ground that `base` covers as it moves `inches` along the bearing `course` without turning."""
-    ahead = base.moved(shifted(base.at, course, inches)).corners
+    ahead = base.moved(shift_point(base.at, course, inches)).corners
     return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
 
@@ -233,7 +233,7 @@ def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) 
     near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while near and stop > 0:
-        end = base.moved(shifted(base.at, course, stop))
+        end = base.moved(shift_point(base.at, course, stop))
         if not any(overlapping(end, other) for other in near):
             break
         stop -= STRIDE

@@ -17,7 +17,7 @@ GROUP, MOST_AIMS = 4, 4
 """Number of units for one objective; maximum number of objectives."""
 
 
-def imagine_aims(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
+def imagine_objectives(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
     """Return a side's view of a table without objectives, with imagined objectives on the way to the enemy.
 
     The side listed first attacks; in a battle of a campaign, that is the side that does not defend. Without these
@@ -25,34 +25,34 @@ def imagine_aims(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is th
     """
     if view.objectives or not view.keeps_positions or view.is_being_set_up or len(view.sides) < 2:
         return view
-    return view.model_copy(update={"objectives": tuple(_aims(view))})
+    return view.model_copy(update={"objectives": tuple(_iterate_objectives(view))})
 
 
-def _aims(view: TableState[Any]) -> Iterator[Objective]:
+def _iterate_objectives(view: TableState[Any]) -> Iterator[Objective]:
     """Yield an objective for each group of the attacker's units, from one flank to the other."""
     attacker, defender = (side.id for side in view.sides[:2])
     across = 0 if view.home_edges.get(attacker) in (Edge.NORTH, Edge.SOUTH, None) else 1
-    own = sorted(_places(view, attacker), key=lambda at: at[across])
-    foes = sorted(_places(view, defender), key=lambda at: at[across]) or [(view.width / 2, view.height / 2)]
+    own = sorted(_unit_points(view, attacker), key=lambda at: at[across])
+    foes = sorted(_unit_points(view, defender), key=lambda at: at[across]) or [(view.width / 2, view.height / 2)]
     groups = min(ceil(len(own) / GROUP), MOST_AIMS)
     for number in range(groups):
-        start = _middle(own[number * len(own) // groups : (number + 1) * len(own) // groups])
+        start = _mean_point(own[number * len(own) // groups : (number + 1) * len(own) // groups])
         first = number * len(foes) // groups
-        goal = _middle(foes[first : max((number + 1) * len(foes) // groups, first + 1)])
+        goal = _mean_point(foes[first : max((number + 1) * len(foes) // groups, first + 1)])
         share = min(AHEAD / max(dist(start, goal), 1.0), 1.0)
         at = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
         yield Objective(side=attacker, name=AIM, at=at, within=AROUND)
 
 
-def _places(view: TableState[Any], side: str) -> Sequence[Point]:
+def _unit_points(view: TableState[Any], side: str) -> Sequence[Point]:
     return [unit.place.point for unit in view.units_of(side) if unit.on_table and unit.place is not None]
 
 
-def _middle(points: Sequence[Point]) -> Point:
+def _mean_point(points: Sequence[Point]) -> Point:
     return sum(at[0] for at in points) / len(points), sum(at[1] for at in points) / len(points)
 
 
 class TableOpponent(OpponentSupport[S]):
     """Support for the bot as an opponent on a table."""
 
-    imagine = staticmethod(imagine_aims)
+    imagine = staticmethod(imagine_objectives)

@@ -15,9 +15,9 @@ from rules.core.scene import Feature
 from . import squares, table
 from .battle import Place, S, TableState
 from .battle_writer import FACING
-from .destinations import read_place
+from .destinations import read_destination
 from .landmarks import landmark_names
-from .place import Course, Spot, Towards, Turn, has_facing, parse
+from .place import Course, Spot, Towards, Turn, names_facing, parse_destination
 from .placement import Placement
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class TablePlaces(Places[S]):
     def is_named(self, words: str) -> bool:
         """Whether a destination names a square, unit, landmark or direction, instead of coordinates or degrees."""
         try:
-            goal = parse(words, {})
+            goal = parse_destination(words, {})
         except Refused:  # it names a unit or a landmark
             return True
         if isinstance(goal, Spot) and not goal.in_square:
@@ -92,7 +92,7 @@ class TablePlaces(Places[S]):
         """
         if unit not in state.units:
             return words
-        goal = read_place(state, state.units[unit], words)
+        goal = read_destination(state, state.units[unit], words)
         if goal is None and state.keeps_positions:
             raise NoPlace(f"“{words}” is no place on the table.")
         if not isinstance(goal, Course):
@@ -144,7 +144,7 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
     """Return a destination with the id of its unit replaced by the unit's name, if the name means no other unit."""
     if not words.startswith("towards "):
         return words
-    goal = parse(words, names)
+    goal = parse_destination(words, names)
     if not isinstance(goal, Towards) or naming.find_matches(names[goal.unit], names) != (goal.unit,):
         return words
     return f"towards {names[goal.unit]}" + ("" if goal.inches is None else f" {goal.inches:g}")
@@ -152,7 +152,7 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
 
 def _squares(state: TableState[Any]) -> tuple[str, ...]:
     """Return the names of all squares of the table."""
-    return squares.all_squares(state.width, state.height)
+    return squares.square_names(state.width, state.height)
 
 
 def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
@@ -162,5 +162,5 @@ def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]
     """
     place = Place.of_words(words)
     home = state.home_edges.get(side)
-    facing = place.facing if home is None or has_facing(words) else FACING[home]
+    facing = place.facing if home is None or names_facing(words) else FACING[home]
     return {"x": place.x, "y": place.y, "facing": facing}

@@ -13,7 +13,7 @@ from .battle import Marker, Place, TableState, U
 from .line_of_fire import LineOfFire
 from .markers import NOTHING, SIZE
 from .squares import spot_name, square_name
-from .table import shifted
+from .table import shift_point
 from .unit_short_names import short_unit_names
 
 SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
@@ -25,8 +25,8 @@ def place_behind(place: Place, host_depth: float, depth: float, to_right: float 
     `host_depth` and `depth` are the depths of both bases in inches. `to_right` moves the companion to the right, in
     inches.
     """
-    at = shifted(place.point, place.facing + 180, (host_depth + depth) / 2)
-    x, y = shifted(at, place.facing + 90, to_right)
+    at = shift_point(place.point, place.facing + 180, (host_depth + depth) / 2)
+    x, y = shift_point(at, place.facing + 90, to_right)
     return place.model_copy(update={"x": x, "y": y})
 
 
@@ -53,7 +53,7 @@ def marker_arrows(state: TableState[Any], before: TableState[Any]) -> Iterable[A
             yield Arrow(start=old.place.point, end=marker.place.point, side=marker.side)
 
 
-def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
+def marker_contents(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
     """Return the name of the unit under the marker, or NOTHING; None if the viewer may not know the contents."""
     if viewer not in (UMPIRE, marker.side):
         return None
@@ -63,7 +63,7 @@ def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) ->
 
 def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
     """Return the marker's name, such as `Marker A`, and its contents if the viewer may know: `Marker A: nothing`."""
-    contents = contents_in_words(state, marker, viewer)
+    contents = marker_contents(state, marker, viewer)
     return marker.name if contents is None else f"{marker.name}: {contents}"
 
 
@@ -83,20 +83,20 @@ def marker_base(marker: Marker, name: str, short: str) -> UnitBase:
     )
 
 
-def title_of(state: TableState[Any], scenario: str) -> str:
+def scene_title(state: TableState[Any], scenario: str) -> str:
     """Return the scene's title, such as `Suakin 1885 — turn 1 of 8, British`."""
     turn = state.turn_title_with_total
     return state.heading(scenario, f"{turn[:1].lower()}{turn[1:]}")
 
 
-def _goals(state: TableState[Any]) -> Iterable[str]:
+def _describe_objectives(state: TableState[Any]) -> Iterable[str]:
     """Yield a sentence for each objective, such as `The British must hold the wells of El Teb, C1 E.`."""
     for goal in state.objectives:
         yield f"{state.side(goal.side):The} must hold {goal.name}, {spot_name(goal.at)}."
 
 
 @dataclass(frozen=True)
-class Look:
+class UnitLook:
     """The appearance of a unit: `place`, map symbol, and the numbers, markers and figures on its base."""
 
     place: Place
@@ -124,7 +124,7 @@ class Drawing(Generic[U]):
         """Create the drawing. `size` returns the frontage and depth of a unit's base in inches."""
         self.size = size
 
-    def look(self, state: Any, unit: U, place: Place) -> Look:
+    def look(self, state: Any, unit: U, place: Place) -> UnitLook:
         """Return the unit's look at its place. Every system must override this."""
         raise NotImplementedError
 
@@ -153,7 +153,7 @@ class Drawing(Generic[U]):
             depth=depth,
             strength=look.strength,
             kills=look.kills,
-            in_the_way=self.lines is not None and self.lines.is_in_the_way(unit, state.options.friends_in_line),
+            in_the_way=self.lines is not None and self.lines.can_block_fire(unit, state.options.friends_in_line),
             hidden=unit.id in state.hidden,
             markers=tuple(look.markers),
             figures=tuple(look.figures),
@@ -170,7 +170,7 @@ class Drawing(Generic[U]):
         standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in under_markers)
         placed_units = [(unit, unit.place) for unit in standing if unit.place is not None]
         labelled_markers = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
-        title = title_of(state, scenario)
+        title = scene_title(state, scenario)
         sight = SightLines() if before is None or self.sight is None else self.sight(state, before)
         hidden, short_names = state.hidden, short_unit_names(state)
         of_units = (
@@ -201,6 +201,8 @@ class Drawing(Generic[U]):
             goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
             off_table=tuple(self.off_table_text(unit) for unit in state.units.values() if not unit.on_table),
             alt=write_alt_text(
-                state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(of_units, of_markers)
+                state.sides,
+                " ".join((f"{title}. {SQUARES}", *_describe_objectives(state))),
+                chain(of_units, of_markers),
             ),
         )

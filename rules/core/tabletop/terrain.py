@@ -21,7 +21,7 @@ from rules.core.wording import inches
 from .battle import Place, S
 from .own_table import read_lengths
 from .squares import spot_name
-from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
+from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, count_points
 
 LEAST, MOST = 0.1, 240.0
 """Minimum and maximum width and depth of a piece, in inches."""
@@ -87,7 +87,7 @@ class TerrainRemove(Action):
     piece: str
 
 
-def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
+def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
     """Return each piece's index by its name. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
     index_by_name: dict[str, int] = {}
     for at, piece in enumerate(terrain):
@@ -97,7 +97,7 @@ def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
     return index_by_name
 
 
-def middle(piece: TerrainPiece) -> Point:
+def mean_point(piece: TerrainPiece) -> Point:
     """Return the mean of a piece's points, the centre of its rotation."""
     xs, ys = zip(*piece.points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
@@ -108,12 +108,12 @@ def describe_piece(piece: TerrainPiece) -> str:
     if piece.closed:
         xs, ys = zip(*piece.points, strict=True)
         size = f'{max(xs) - min(xs):.3g}" x {max(ys) - min(ys):.3g}"'
-        return f"{piece.feature.value}, {size}, {spot_name(middle(piece))}"
+        return f"{piece.feature.value}, {size}, {spot_name(mean_point(piece))}"
     points = " to ".join(map(spot_name, piece.points))
     return f'{piece.feature.value} from {points}, {piece.width:g}" wide'
 
 
-def piece_of(action: TerrainAdd) -> TerrainPiece:
+def make_piece(action: TerrainAdd) -> TerrainPiece:
     """Return the piece that the action describes. Raises Refused, naming the wrong field."""
     feature = Feature(
         naming.resolve(action.feature, {kind.value: kind.value for kind in Feature}, "There is no terrain {}.")
@@ -127,13 +127,13 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
         raise Refused(f"A {shape} has no size: it goes through the points given in “at”. {HOW_POINTS}")
     if action.width is not None and shape is not Shape.LINE:
         raise Refused(f"A {shape} has no width: that is how broad a line is. Leave “width” out.")
-    points = _points_through(action.at) if has_own_points else _points_around(shape, action)
+    points = _read_points(action.at) if has_own_points else _points_of_shape(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
     return _rotate(piece, action.turned)
 
 
-def _points_through(words: str) -> tuple[Point, ...]:
+def _read_points(words: str) -> tuple[Point, ...]:
     """Return the points of a polygon or line from a list separated by SEPARATOR. Raises Refused."""
     points = tuple(Place.of_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
@@ -141,7 +141,7 @@ def _points_through(words: str) -> tuple[Point, ...]:
     return points
 
 
-def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
+def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     """Return the points of an ellipse or rectangle around the action's place. Raises Refused."""
     if action.size is None:
         raise Refused(f"Say how large the {shape} is in “size”, such as “12 x 8”.")
@@ -157,7 +157,7 @@ def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
 
 def _rotate(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     """Return the piece turned about its middle, by `degrees` clockwise."""
-    turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
+    turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=mean_point(piece))
     points = tuple((round(point.x, DECIMALS), round(point.y, DECIMALS)) for point in turned.geoms)
     return piece.model_copy(update={"points": points})
 
@@ -175,40 +175,40 @@ def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
 
 def _find_piece(state: S, words: str) -> int:
     """Return the index of the piece with this name. Raises Refused."""
-    names = names_of_pieces(state.terrain)
+    names = piece_index_by_name(state.terrain)
     if not names:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
     return names[naming.resolve(words, {name: name for name in names}, "No piece of terrain here is called {}.")]
 
 
-def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+def replace_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
     """Return the state with `terrain` as its terrain, and the report. Raises Refused for too many outline points."""
-    if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
+    if (points := count_points(terrain)) > max(MOST_POINTS_IN_ALL, count_points(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)
     return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(step,))
 
 
-def _add(state: S, action: TerrainAdd) -> tuple[S, Report]:
+def _add_piece(state: S, action: TerrainAdd) -> tuple[S, Report]:
     if len(state.terrain) >= MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
-    terrain = (*state.terrain, check_piece(state, piece_of(action)))
-    name = {at: name for name, at in names_of_pieces(terrain).items()}[len(state.terrain)]
-    return with_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
+    terrain = (*state.terrain, check_piece(state, make_piece(action)))
+    name = {at: name for name, at in piece_index_by_name(terrain).items()}[len(state.terrain)]
+    return replace_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
 
 
 def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S, Report]:
     """Return the state with the piece at index `at` replaced, and the report: `The umpire {verb} {name}`."""
-    name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
+    name = {place: name for name, place in piece_index_by_name(state.terrain).items()}[at]
     terrain = [*state.terrain]
     terrain[at] = check_piece(state, piece)
-    return with_terrain(state, terrain, f"The umpire {verb} {name}")
+    return replace_terrain(state, terrain, f"The umpire {verb} {name}")
 
 
-def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
+def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     piece = state.terrain[at]
-    (x, y), (to_x, to_y) = middle(piece), Place.of_words(action.to).point
+    (x, y), (to_x, to_y) = mean_point(piece), Place.of_words(action.to).point
     points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
     return _replace_piece(state, at, piece.model_copy(update={"points": points}), "moves")
 
@@ -220,15 +220,15 @@ def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
 
 def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
-    name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
-    return with_terrain(
+    name = {place: name for name, place in piece_index_by_name(state.terrain).items()}[at]
+    return replace_terrain(
         state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table"
     )
 
 
 TERRAIN_TYPES: tuple[UmpireActionType[Any], ...] = (
-    UmpireActionType(TerrainAdd, _add),
-    UmpireActionType(TerrainMove, _move),
+    UmpireActionType(TerrainAdd, _add_piece),
+    UmpireActionType(TerrainMove, _move_piece),
     UmpireActionType(TerrainTurn, _turn_piece),
     UmpireActionType(TerrainRemove, _remove),
 )

@@ -15,9 +15,9 @@ from rules.core.wording import inches
 
 from .battle import TableState
 from .doubts import Doubt
-from .landmarks import find_landmarks
-from .terrain import LONGEST, Shape, TerrainAdd, check_piece, piece_of
-from .terrain_points import NamedGround, split_points
+from .landmarks import index_landmarks
+from .terrain import LONGEST, Shape, TerrainAdd, check_piece, make_piece
+from .terrain_points import TerrainPointReader, split_points
 from .terrain_words import TerrainKind, find_kind
 
 LONGEST_LIST = 4000
@@ -48,7 +48,7 @@ _BETWEEN = re.compile(r"\bto\b", re.IGNORECASE)
 """Matches the word between the two ends of a line: `ridge, B2 to C2`."""
 USUAL_STRIP = 3.0
 """Usual width in inches of an area, such as rough ground, that is typed as a line."""
-WAYS = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
+RUN_TO_EDGE = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
 """Kinds of terrain that run on to the edge of the table."""
 ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
 
@@ -91,7 +91,7 @@ def _split_pieces(line: str) -> Sequence[str]:
 
 def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
     """Return the piece that a line describes. `terrain` is the terrain already on the table. Raises Refused."""
-    words, name = _split_name(_without_brackets(fold(line)))
+    words, name = _split_name(_convert_brackets(fold(line)))
     if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", words, re.IGNORECASE):
         raise Refused("Write each piece on a line of its own, with its place.")
     named_kind = find_kind(words)
@@ -99,7 +99,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
         raise Refused(
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
-    ground = NamedGround(state.width, state.height, find_landmarks(terrain, state.objectives))
+    ground = TerrainPointReader(state.width, state.height, index_landmarks(terrain, state.objectives))
     name = _normalize_name(name or named_kind.name)
     if named_kind.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, named_kind.rest, named_kind.kind, name or "Bridge"))
@@ -114,7 +114,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
     return check_piece(state, _read_area(ground, named_kind.rest, named_kind.kind, name))
 
 
-def _without_brackets(line: str) -> str:
+def _convert_brackets(line: str) -> str:
     """Return a line without its brackets. The name in `hill B2 (Mill Hill)` becomes `called Mill Hill`."""
     match = _BRACKETED.search(line)
     if match is not None and ":" not in line and not (_SHAPE.search(match["name"]) or find_kind(line) is None):
@@ -151,11 +151,11 @@ def _normalize_name(name: str) -> str:
     return folded[:1].upper() + folded[1:]
 
 
-def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return an area around one point with a size, or an area with three or more points. Raises Refused."""
-    rest, size = _take_size(rest)
-    rest, turned = _take(_TURNED, rest, "degrees")
-    rest, shape = _take(_SHAPE, rest, "shape")
+    rest, size = _split_off_size(rest)
+    rest, turned = _split_off(_TURNED, rest, "degrees")
+    rest, shape = _split_off(_SHAPE, rest, "shape")
     parts = split_points(rest)
     points = [ground.read_point(part) for part in parts]
     if not points or len(points) == 2:
@@ -174,13 +174,13 @@ def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> 
         turned=float(turned or 0),
         name=name,
     )
-    return piece_of(action)
+    return make_piece(action)
 
 
-def _read_long_piece(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_long_piece(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return a river, road or wall through its points. Raises Refused."""
-    rest, width = _take(_WIDE, rest, "width")
-    path = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
+    rest, width = _split_off(_WIDE, rest, "width")
+    path = ground.read_river_or_road(rest) if kind.feature in RUN_TO_EDGE else ground.read_line(rest)
     points = tuple((round(x, 2), round(y, 2)) for x, y in path)
     across = float(number_of(width)) if width else kind.width if kind.line else USUAL_STRIP
     if not 0.1 <= across <= ground.width:
@@ -189,10 +189,10 @@ def _read_long_piece(ground: NamedGround, rest: str, kind: TerrainKind, name: st
 
 
 def _read_crossing(
-    ground: NamedGround, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
+    ground: TerrainPointReader, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
 ) -> TerrainPiece:
     """Return a bridge across a river, at a given point or at the crossing of a road. Raises Refused."""
-    rest, width = _take(_WIDE, rest, "width")
+    rest, width = _split_off(_WIDE, rest, "width")
     rivers = [piece for piece in terrain if piece.feature is Feature.RIVER and len(piece.points) > 1]
     if not rivers:
         raise Refused("There is no river to cross. Write the river first.")
@@ -210,7 +210,7 @@ def _read_crossing(
 
 
 def _point_of_crossing(
-    ground: NamedGround, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
+    ground: TerrainPointReader, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
 ) -> Point:
     """Return the point that the words name, or the only crossing of a road and a river.
 
@@ -242,15 +242,15 @@ def _points_in(crossing: Any) -> list[Any]:
     return [part for part in parts if part.geom_type == "Point" and not part.is_empty]
 
 
-def _take(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
+def _split_off(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
     """Return the text without the match of `pattern`, and the matched `group`; the text and `""` without a match."""
     match = pattern.search(text)
     return (text, "") if match is None else (f"{text[: match.start()]} {text[match.end() :]}".strip(" ,"), match[group])
 
 
-def _take_size(text: str) -> tuple[str, str]:
+def _split_off_size(text: str) -> tuple[str, str]:
     """Return the text without its size, and the size in the form `12 x 8`; `""` without a size."""
     if size := _SIZE.search(text):
         return f"{text[: size.start()]} {text[size.end() :]}".strip(" ,"), size[0]
-    rest, across = _take(_ACROSS, text, "size")
+    rest, across = _split_off(_ACROSS, text, "size")
     return rest, f"{across} x {across}" if across else ""

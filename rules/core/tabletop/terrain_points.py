@@ -9,8 +9,8 @@ from rules.core.refusal import Refused
 from rules.core.scene import Point
 
 from .battle import Edge, Place
-from .landmarks import Landmark, words_for
-from .squares import GRID, middle_of
+from .landmarks import Landmark, words_for_feature
+from .squares import GRID, middle_of_square
 
 HOW = "Write points as “C2”, “C2 NW”, “30,12”, “the north edge at C” or the name of ground on this table."
 EDGES = {"top": Edge.NORTH, "bottom": Edge.SOUTH, "left": Edge.WEST, "right": Edge.EAST}
@@ -37,14 +37,14 @@ _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-
 
 
 @dataclass(frozen=True)
-class NamedGround:
+class TerrainPointReader:
     """The table on which points are read: its size in inches, and its named ground."""
 
     width: float
     height: float
     landmarks: Mapping[str, Landmark]
 
-    def to_edge(self, point: Point, edge: Edge) -> Point:
+    def project_onto_edge(self, point: Point, edge: Edge) -> Point:
         """Return the point of an edge straight across from `point`."""
         x, y = point
         return {
@@ -56,7 +56,7 @@ class NamedGround:
 
     def nearest_edge(self, point: Point) -> Point:
         """Return the nearest point of the table's edges."""
-        ends = [self.to_edge(point, edge) for edge in Edge]
+        ends = [self.project_onto_edge(point, edge) for edge in Edge]
         return min(ends, key=lambda end: abs(end[0] - point[0]) + abs(end[1] - point[1]))
 
     def read_point(self, words: str) -> Point:
@@ -64,7 +64,7 @@ class NamedGround:
         text = words.strip(" .")
         if (part := _part_of_table(text)) is not None:
             return self.width * part[0], self.height * part[1]
-        kinds = {name: words_for(landmark.feature) for name, landmark in self.landmarks.items()}
+        kinds = {name: words_for_feature(landmark.feature) for name, landmark in self.landmarks.items()}
         matches = (
             naming.find_matches(text, naming.Names({name: name for name in self.landmarks}), kinds) if text else ()
         )
@@ -87,11 +87,11 @@ class NamedGround:
         if not known_points:
             raise Refused(f"Say where on an edge it begins or ends, such as “the north edge at C”. {HOW}")
         return tuple(
-            self.to_edge(_neighbour(points, number), point) if isinstance(point, Edge) else point
+            self.project_onto_edge(_nearest_known_point(points, number), point) if isinstance(point, Edge) else point
             for number, point in enumerate(points)
         )
 
-    def read_way(self, words: str) -> tuple[Point, ...]:
+    def read_river_or_road(self, words: str) -> tuple[Point, ...]:
         """Return the points of a river or road. An end in a square at the table's edge is moved to that edge.
 
         Raises Refused.
@@ -112,15 +112,15 @@ class NamedGround:
         edge = EDGES[name] if name in EDGES else Edge(name)
         if match["at"] is None:
             return edge
-        return self.to_edge(self._along_edge(match["at"], edge), edge)
+        return self.project_onto_edge(self._along_edge(match["at"], edge), edge)
 
     def _along_edge(self, words: str, edge: Edge) -> Point:
         """Return a point opposite the meant point of the edge. The words name a column `C`, a row `3`, or any point."""
         words = _LINE_WORD.sub("", words)
         if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
-            return middle_of(f"{words}1")
+            return middle_of_square(f"{words}1")
         if _ROW.fullmatch(words) and edge in (Edge.WEST, Edge.EAST):
-            return middle_of(f"A{words}")
+            return middle_of_square(f"A{words}")
         return self.read_point(words)
 
     def _is_border(self, point: Point) -> bool:
@@ -147,7 +147,7 @@ def split_points(words: str) -> Sequence[str]:
     return [part.strip(" ,") for piece in _PARTS.split(text) for part in _SQUARES.split(piece) if part.strip(" ,")]
 
 
-def _neighbour(points: Sequence[Point | Edge], number: int) -> Point:
+def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
     """Return the known point that is nearest in the list to the point at index `number`."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))

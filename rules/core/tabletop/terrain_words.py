@@ -31,7 +31,7 @@ class TerrainKind(Model):
     named: bool = False
 
 
-class _Words(Model):
+class _TerrainKindList(Model):
     kind: Sequence[TerrainKind] = Field(min_length=1)
 
 
@@ -47,7 +47,7 @@ class NamedKind:
 @cache
 def terrain_kinds() -> Sequence[TerrainKind]:
     """Return all kinds of terrain that may be typed."""
-    return read_data_file(_Words, "rules.core", "terrain_words.toml").kind
+    return read_data_file(_TerrainKindList, "rules.core", "terrain_words.toml").kind
 
 
 def find_kind(text: str) -> NamedKind | None:
@@ -55,7 +55,7 @@ def find_kind(text: str) -> NamedKind | None:
 
     Words before the kind name the piece: `Gallows Hill C3` is a hill named Gallows Hill.
     """
-    match = _pattern().search(text)
+    match = _kind_pattern().search(text)
     if match is None:
         return None
     kind, before = _kinds_by_word()[match[0].casefold()], ARTICLES.sub("", text[: match.start()].strip())
@@ -70,6 +70,6 @@ def _kinds_by_word() -> dict[str, TerrainKind]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _kind_pattern() -> re.Pattern[str]:
     words = sorted(_kinds_by_word(), key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])", re.IGNORECASE)

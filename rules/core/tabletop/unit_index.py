@@ -32,7 +32,7 @@ class UnitIndex(Generic[U]):
         """
         return [(unit, unit_base) for _, unit, unit_base in self._find_numbered(start, end, inches)]
 
-    def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
+    def units_perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
         """Return the units that `near` finds, and the units with unknown positions."""
         entries = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
         return [unit for _, unit in sorted((*entries, *self._unplaced), key=lambda entry: entry[0])]

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from . import markers
 from .battle import Marker, TableState
 from .hidden_units import Hide, Unhide, is_off_table
-from .place import Towards, parse
+from .place import Towards, parse_destination
 
 MOVES = ("move", "deploy")
 """Kinds of action that move a unit."""
@@ -21,7 +21,7 @@ TO_COME = "{unit:have} yet to come to the table, and {unit:come} by {unit:themse
 NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that can be done with units alone."
 
 
-def require_free(state: TableState[Any], action: Action) -> None:
+def require_can_act(state: TableState[Any], action: Action) -> None:
     """Raise Refused if the action's unit is under a marker, off the table or an arrival, and cannot do the action.
 
     Also raise Refused if the action names a marker as a unit.
@@ -46,9 +46,9 @@ def require_free(state: TableState[Any], action: Action) -> None:
         raise Refused(COMES_OUT.format(unit=unit, marker=unit_marker))
 
 
-def is_free(state: TableState[Any], action: Action) -> bool:
-    """Whether the action is possible according to `require_free`."""
-    return passes_check(require_free, state, action)
+def can_act(state: TableState[Any], action: Action) -> bool:
+    """Whether the action is possible according to `require_can_act`."""
+    return passes_check(require_can_act, state, action)
 
 
 def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
@@ -60,7 +60,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
         return False
     enemies = {enemy.id: enemy.name for enemy in state.enemies(unit.side)}
     try:
-        goal = parse(to, enemies)
+        goal = parse_destination(to, enemies)
     except Refused:
         return False
     return isinstance(goal, Towards) and goal.inches is None

@@ -9,7 +9,7 @@ from rules.core.scene import Point, TerrainPiece
 from rules.core.state import MOST_TURNS
 
 from .battle import Marker, Place, TableState
-from .markers import MOST_MARKERS, PUBLIC_LETTERS, letters_of
+from .markers import MOST_MARKERS, PUBLIC_LETTERS, letters_for_number
 
 LEAST_TABLE = 12.0
 MOST_TABLE = 240.0
@@ -34,7 +34,7 @@ def check_table(state: TableState[Any]) -> None:
     require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     require_that(len(state.terrain) <= MOST_TERRAIN, "terrain", f"there are {MOST_TERRAIN} pieces at most")
     require_that(
-        points_in_all(state.terrain) <= MOST_POINTS_IN_ALL,
+        count_points(state.terrain) <= MOST_POINTS_IN_ALL,
         "terrain",
         f"its pieces have {MOST_POINTS_IN_ALL:,} points in all at most",
     )
@@ -43,11 +43,13 @@ def check_table(state: TableState[Any]) -> None:
         path = f"terrain[{index}]"
         require_that(0 < len(piece.points) <= MOST_POINTS, path, f"it has 1 to {MOST_POINTS} points")
         require_that(
-            _is_near(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
+            _are_near_table(piece.points) and 0 < piece.width <= MOST_TABLE,
+            path,
+            "it is far off the table, or too wide",
         )
     for index, objective in enumerate(state.objectives):
         require_that(
-            _is_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
+            _are_near_table((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
         )
         require_that(
             len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most"
@@ -59,14 +61,14 @@ def check_table(state: TableState[Any]) -> None:
     for unit in state.units.values():
         for field in unit.refers_to:
             path, name = f"units.{unit.id}.{field}", getattr(unit, field)
-            check_known(state.units, path, () if name is None else (name,))
+            check_unit_ids(state.units, path, () if name is None else (name,))
             require_that(name != unit.id, path, "it is the unit itself")
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
-            require_that(_is_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
+            require_that(_are_near_table((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             require_that(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
 
 
-def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
+def count_points(terrain: Iterable[TerrainPiece]) -> int:
     """Return the total number of points of all terrain pieces."""
     return sum(len(piece.points) for piece in terrain)
 
@@ -130,22 +132,22 @@ def check_markers(state: TableState[Any]) -> None:
 
 def _has_number(marker: Marker, number: int) -> bool:
     """Whether the marker's id and name match the letters of this number."""
-    letters = letters_of(number)
+    letters = letters_for_number(number)
     return (marker.id, marker.name) == (f"marker_{letters.lower()}", f"Marker {letters}")
 
 
 def _check_place(place: Place, path: str) -> None:
     """Raise Refused if the place is far off the table, or its facing is no number of degrees."""
-    require_that(_is_near((place.point,)), path, "it has no place near the table")
+    require_that(_are_near_table((place.point,)), path, "it has no place near the table")
     require_that(abs(place.facing) <= FAR, f"{path}.place.facing", "it is no number of degrees")
 
 
-def check_known(units: Container[str], path: str, names: Iterable[str]) -> None:
+def check_unit_ids(units: Container[str], path: str, names: Iterable[str]) -> None:
     """Raise Refused unless all `names` are ids in `units`; `path` is the field that refers to them."""
     for name in names:
         require_that(name in units, path, f"there is no unit “{name[:40]}”")
 
 
-def _is_near(points: Iterable[Point]) -> bool:
+def _are_near_table(points: Iterable[Point]) -> bool:
     """Whether all points have coordinates of at most FAR inches."""
     return all(abs(inches) <= FAR for point in points for inches in point)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best_targets import BestFoes, Foes, shared_group
+from .best_targets import BestFoes, Foes, group_foes
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
-def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
+def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
     """Return the sum, over all units, of the unit's greatest worth against any foe.
 
     `worth` takes a unit, a foe and the arguments `about`. Its result must depend only on these immutable objects,
@@ -57,7 +57,7 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
         if len(_best_foes_cache) >= MAX_CACHED:
             _best_foes_cache.clear()
         _best_foes_cache[key] = (BestFoes(worth, *about), (worth, *about))
-    best, group, total = _best_foes_cache[key][0], shared_group(foes), 0.0
+    best, group, total = _best_foes_cache[key][0], group_foes(foes), 0.0
     for unit in units if group else ():
         total += best.find(unit, group)[0]
     return total

@@ -78,7 +78,7 @@ class VictoryRules(Generic[U]):
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
-    def way_to_breaking(self, state: TableState[U], side: str) -> float:
+    def losses_to_breaking(self, state: TableState[U], side: str) -> float:
         """Return the side's losses divided by the losses that break the side: 0 without losses, 1 when it breaks."""
         part = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
@@ -114,7 +114,7 @@ class VictoryRules(Generic[U]):
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
         unheld = {objective.side for objective in state.objectives if not self.holds(state, objective)}
-        return verdict_on_ground(state, next((side for side in ground_by_side(state) if side not in unheld), None))
+        return ground_verdict(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:
         """Whether all units on the objective's ground that can hold ground belong to the objective's side.
@@ -139,7 +139,7 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
     return ground_by_id
 
 
-def verdict_on_ground(state: TableState[Any], holder: str | None) -> Verdict:
+def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
     """Return the verdict after the last turn. `holder` is the side that holds all its ground, or None."""
     ground = ground_by_side(state)
     if holder is not None:

@@ -13,7 +13,7 @@ from rules.core.wording import inches, join_with_and
 
 from . import markers, table
 from .battle import Place, TableState, TableUnit, U
-from .destinations import names_of_others
+from .destinations import other_unit_names
 from .landmarks import find_landmark
 from .place import (
     Course,
@@ -24,8 +24,8 @@ from .place import (
     TowardsLandmark,
     TowardsMarker,
     Turn,
-    parse,
-    settle_turn,
+    make_turn_absolute,
+    parse_destination,
 )
 from .placement import Placement, to_place
 from .squares import GRID, size_in_words
@@ -53,7 +53,7 @@ class Way:
 
     def at(self, run: float) -> Base:
         """Return the base after `run` inches."""
-        return self.base.moved(table.shifted(self.base.at, self.bearing, run))
+        return self.base.moved(table.shift_point(self.base.at, self.bearing, run))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Halt(Generic[U]):
         return (f"Blocked by {friends} {distance_words}.",)
 
 
-def stand_in_words(units: Sequence[TableUnit]) -> str:
+def units_stand(units: Sequence[TableUnit]) -> str:
     """Return a clause such as `1st Berkshires stand` or `1st Berkshires and Osman Digna stand`."""
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
@@ -91,7 +91,7 @@ def way_to_spot(start: Base, spot: Spot) -> Way:
     return Way(course, distance, start.moved(start.at, facing))
 
 
-def _spot_with_room(state: TableState[Any], start: Base, spot: Spot) -> Spot:
+def _spot_with_clearance(state: TableState[Any], start: Base, spot: Spot) -> Spot:
     """Return a spot in a named square, moved by the least distance that brings the whole base onto the table.
 
     Other spots, and squares off the table, are returned unchanged.
@@ -135,7 +135,7 @@ class Ways(Generic[U]):
         if isinstance(destination, Towards):
             return self._way_towards(state, unit, start, destination)
         if isinstance(destination, TowardsMarker):
-            return _way_up_to(start, markers.base(state.markers[destination.marker]), destination.inches)
+            return _way_to_contact(start, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, TowardsLandmark):
             way = way_to_spot(start, Spot(at=destination.at))
             return way if destination.inches is None else replace(way, wanted=min(way.wanted, destination.inches))
@@ -144,7 +144,7 @@ class Ways(Generic[U]):
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
-        return way_to_spot(start, _spot_with_room(state, start, destination))
+        return way_to_spot(start, _spot_with_clearance(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
         """Return the place at which the umpire sets a unit down; `words` are any destination of a move. Raises Refused.
@@ -153,7 +153,7 @@ class Ways(Generic[U]):
         """
         unit = state.unit(unit_id)
         try:
-            destination = parse(words, names_of_others(state, unit))
+            destination = parse_destination(words, other_unit_names(state, unit))
         except NoPlace:
             landmark = find_landmark(state, words, None if unit.place is None else unit.place.point)
             if landmark is None:
@@ -164,12 +164,12 @@ class Ways(Generic[U]):
             facing = old_facing if destination.facing is None else destination.facing
             x, y = destination.at
             base = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
-            x, y = _spot_with_room(state, base, destination.model_copy(update={"facing": facing})).at
+            x, y = _spot_with_clearance(state, base, destination.model_copy(update={"facing": facing})).at
             return Place(x=x, y=y, facing=facing)
         start = self.placement.base(unit)
         if start is None:
             raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
-        way = self.way(state, unit, start, settle_turn(destination, start.facing))
+        way = self.way(state, unit, start, make_turn_absolute(destination, start.facing))
         return to_place(way.at(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
@@ -178,7 +178,7 @@ class Ways(Generic[U]):
         goal_base = self.placement.base(other)
         if goal_base is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, such as “C2”.", self.rule)
-        way = _way_up_to(start, goal_base, goal.inches)
+        way = _way_to_contact(start, goal_base, goal.inches)
         if other.side == unit.side:
             return way
         if goal.inches is None and self.attack_refusal(unit) is not None:
@@ -219,10 +219,10 @@ class Ways(Generic[U]):
                     self.rule,
                 )
         start = self.placement.base(state.unit(unit.id))
-        starts_on_table = start is None or table.on_table(start, state.width, state.height)
+        starts_on_table = start is None or table.is_on_table(start, state.width, state.height)
         x, y = ends_at.at
         is_centre_on_table = 0 <= x <= state.width and 0 <= y <= state.height
-        if not is_centre_on_table or (starts_on_table and not table.on_table(ends_at, state.width, state.height)):
+        if not is_centre_on_table or (starts_on_table and not table.is_on_table(ends_at, state.width, state.height)):
             raise Refused(
                 f"That leads off the table of {size_in_words(state.width, state.height)}. Choose a nearer point.",
                 self.rule,
@@ -262,7 +262,7 @@ class Ways(Generic[U]):
             if other.id != unit.id and self.takes_ground(other):
                 yield other, base
 
-    def require_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
+    def require_clearance(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or on a friend (if both units take ground).
 
         `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
@@ -270,28 +270,28 @@ class Ways(Generic[U]):
         base = self.placement.base(unit)
         if base is None:
             return
-        if not table.on_table(base, state.width, state.height):
+        if not table.is_on_table(base, state.width, state.height):
             size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, other_base in self._bases_near(state.all_on_table, _still_way(base), 0.0):
+        for other, other_base in self._bases_near(state.all_on_table, _zero_way(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
-    def require_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
+    def require_clearance_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Raise Refused if a unit has no clearance to turn, or to change formation, from its base `was` to `now`.
 
         The new base may not newly cross the table's edge, overlap a friend, or touch an enemy.
         """
-        if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):
+        if table.is_on_table(was, state.width, state.height) and not table.is_on_table(now, state.width, state.height):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, other_base in self.friends_on_way(state, unit, _still_way(now), 0.0):
+        for friend, other_base in self.friends_on_way(state, unit, _zero_way(now), 0.0):
             if table.overlapping(now, other_base) and not table.overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, other_base in self._bases_near(enemies, _still_way(now), 0.0):
+        for enemy, other_base in self._bases_near(enemies, _zero_way(now), 0.0):
             if self.takes_ground(enemy) and table.touching(now, other_base) and not table.touching(was, other_base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
@@ -306,12 +306,12 @@ class Ways(Generic[U]):
         return base is not None and table.angle_off_front(base, attacker_from.at) >= begins - FLANK_TOLERANCE
 
 
-def _still_way(base: Base) -> Way:
+def _zero_way(base: Base) -> Way:
     """Return a way of length zero."""
     return Way(base.facing, 0.0, base)
 
 
-def _way_up_to(start: Base, goal_base: Base, inches: float | None) -> Way:
+def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
     """Return the straight way towards another base until contact, or for `inches` if that is shorter.
 
     The base turns to face the other base, unless the turned base would overlap it.

@@ -5,7 +5,7 @@ import pytest
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Objective
-from rules.core.tabletop.destinations import read_place
+from rules.core.tabletop.destinations import read_destination
 from rules.core.tabletop.landmarks import landmark_names
 from rules.core.tabletop.place import Towards, TowardsLandmark, Turn
 
@@ -39,25 +39,25 @@ def ground() -> Field:
     ],
 )
 def test_named_ground_is_a_destination_after_units_of_the_same_name(words: str, goal: object) -> None:
-    assert read_place(ground(), A, words) == goal
+    assert read_destination(ground(), A, words) == goal
 
 
 def test_a_line_is_reached_at_its_nearest_point_and_an_area_in_its_middle() -> None:
     near = company("B", 12, 30)
-    assert read_place(ground(), near, "towards high road") == TowardsLandmark(name="High road", at=(12, 20))
+    assert read_destination(ground(), near, "towards high road") == TowardsLandmark(name="High road", at=(12, 20))
 
 
 def test_two_pieces_of_one_name_are_asked_about() -> None:
     with pytest.raises(Refused, match=r"Scrub \(A1\), Scrub \(E1\)"):
-        read_place(ground(), A, "towards scrub")
+        read_destination(ground(), A, "towards scrub")
     with pytest.raises(NoPlace):
-        read_place(ground(), A, "towards nowhere")
+        read_destination(ground(), A, "towards nowhere")
 
 
 def test_a_unit_turns_to_face_another_or_named_ground() -> None:
-    assert read_place(ground(), A, "face Wellsmen") == Turn(facing=0)
-    assert read_place(ground(), A, "face the high road") == Turn(facing=0)
-    assert read_place(ground(), A, "turn towards the wellsmen") == Turn(facing=0)
+    assert read_destination(ground(), A, "face Wellsmen") == Turn(facing=0)
+    assert read_destination(ground(), A, "face the high road") == Turn(facing=0)
+    assert read_destination(ground(), A, "turn towards the wellsmen") == Turn(facing=0)
 
 
 def test_objective_with_the_name_of_its_ground_is_offered_once() -> None:

@@ -95,10 +95,10 @@ def test_option_warns_refuses_or_ignores() -> None:
 
 def test_unit_that_takes_no_ground_blocks_no_fire() -> None:
     colonel = company("C", 1, 1, colonel=True)
-    assert [LINES.is_in_the_way(A, ruled) for ruled in FriendsInLine] == [
+    assert [LINES.can_block_fire(A, ruled) for ruled in FriendsInLine] == [
         ruled is not FriendsInLine.IGNORE for ruled in FriendsInLine
     ]
-    assert not LINES.is_in_the_way(colonel, FriendsInLine.WARN)
+    assert not LINES.can_block_fire(colonel, FriendsInLine.WARN)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.core import naming
 from rules.core.refusal import Refused
-from rules.core.tabletop.place import Towards, parse
+from rules.core.tabletop.place import Towards, parse_destination
 
 UNITS = {
     "marines": "Royal Marines",
@@ -126,12 +126,12 @@ def test_any_text_finds_keys_first_and_never_fails(names: dict[str, str], text: 
     ],
 )
 def test_a_place_towards_a_unit_takes_its_name_like_any_other(words: str, towards: Towards) -> None:
-    assert parse(words, UNITS) == towards
+    assert parse_destination(words, UNITS) == towards
 
 
 def test_a_place_towards_several_units_is_refused() -> None:
     with pytest.raises(Refused, match="may be any of these"):
-        parse("towards hadendoa 6", UNITS)
+        parse_destination("towards hadendoa 6", UNITS)
 
 
 def test_completion_offers_strictest_matches_first() -> None:

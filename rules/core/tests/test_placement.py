@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place, TableUnit
-from rules.core.tabletop.placement import piece_under, to_place
+from rules.core.tabletop.placement import terrain_under, to_place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 from rules.core.unit_lookup import find_unit
@@ -65,10 +65,10 @@ def test_ground_under_a_unit_is_the_first_of_the_given_kinds() -> None:
         for feature, name in ((Feature.WOOD, "wood"), (Feature.MARSH, "marsh"), (Feature.WOOD, "other"))
     )
     state = table_of(A, terrain=(marsh, wood, third))
-    assert piece_under(state, A, (Feature.WOOD,)) == wood
-    assert piece_under(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
-    assert piece_under(state, company("A", 50, 40), (Feature.WOOD,)) is None
-    assert piece_under(state, unplaced_company("A"), (Feature.WOOD,)) is None
+    assert terrain_under(state, A, (Feature.WOOD,)) == wood
+    assert terrain_under(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
+    assert terrain_under(state, company("A", 50, 40), (Feature.WOOD,)) is None
+    assert terrain_under(state, unplaced_company("A"), (Feature.WOOD,)) is None
 
 
 def test_order_must_name_an_existing_unit() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.place import Spot, Turn, parse
+from rules.core.tabletop.place import Spot, Turn, parse_destination
 
 from .companies import PLACEMENT, company, table_of
 from .test_placement import WAYS
@@ -31,7 +31,7 @@ def angle_between(first: float, second: float) -> float:
 @given(INCHES, INCHES, DEGREES)
 def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
-    spot = parse(place.square_words, {})
+    spot = parse_destination(place.square_words, {})
     assert isinstance(spot, Spot)
     assert spot.facing is not None
     assert max(abs(spot.at[0] - x), abs(spot.at[1] - y)) <= PLACE_TOLERANCE + TIGHT
@@ -43,21 +43,21 @@ def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing:
 def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facing: float) -> None:
     place = Place(x=round(x, 3), y=round(y, 3), facing=round(facing, 3) % 360)
     assert Place.of_words(place.in_words()) == place
-    assert parse(place.in_words(), {}) == Spot(at=place.point, facing=place.facing)
+    assert parse_destination(place.in_words(), {}) == Spot(at=place.point, facing=place.facing)
 
 
 @given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
 def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing: float) -> None:
     place_ = Place(x=x, y=y, facing=facing)
     stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), place_), WIDTH, HEIGHT)
-    assert table.on_table(stood, WIDTH, HEIGHT)
+    assert table.is_on_table(stood, WIDTH, HEIGHT)
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
     down = PLACEMENT.base(
         unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.square_words)})
     )
     assert down is not None
-    assert table.on_table(down, WIDTH, HEIGHT)
+    assert table.is_on_table(down, WIDTH, HEIGHT)
     assert (
         max(abs(first - second) for first, second in zip(down.at, stood.at, strict=True))
         <= PLACE_TOLERANCE + stood.radius
@@ -99,7 +99,7 @@ def test_place_words_have_square_part_and_direction(at: tuple[float, float], fac
     ],
 )
 def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: float | None) -> None:
-    spot = parse(words, {})
+    spot = parse_destination(words, {})
     assert isinstance(spot, Spot)
     assert (spot.at, spot.facing) == (at, facing)
 
@@ -107,7 +107,7 @@ def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: floa
 @pytest.mark.parametrize("direction", squares.DIRECTIONS)
 def test_written_direction_is_read_again(direction: str) -> None:
     heading = squares.parse_heading(direction)
-    assert parse(f"face {direction}", {}) == Turn(facing=heading)
+    assert parse_destination(f"face {direction}", {}) == Turn(facing=heading)
     assert squares.direction_name(heading) == direction
 
 
@@ -119,13 +119,13 @@ def test_named_compass_point_is_written_again(point: str) -> None:
 @pytest.mark.parametrize("words", ["C2 NNW", "C2 inland", "C2 NW NE", "C2 facing", "C2 facing up", "C2 (30,12", "C2 6"])
 def test_unknown_part_of_a_square_is_refused_with_the_parts(words: str) -> None:
     with pytest.raises(NoPlace, match=r"C2 NW facing south.*A square has the parts N, NE, E, SE, S, SW, W and NW\.$"):
-        parse(words, {})
+        parse_destination(words, {})
 
 
 def test_square_off_the_table_is_refused_with_the_squares() -> None:
     state, base = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
     assert base is not None
-    away = WAYS.way(state, unit, base, parse("H2", {}))
+    away = WAYS.way(state, unit, base, parse_destination("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
         WAYS.check_way(state, unit, away, 99)
 
@@ -134,7 +134,9 @@ def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
     narrow = table_of(unit := company("A", 36, 40)).model_copy(update={"width": 62.0})
     assert WAYS.set_down(narrow, unit.id, "F2 facing north").point == (60, 18)
     with pytest.raises(Refused, match="squares A1 to F4"):
-        WAYS.require_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
+        WAYS.require_clearance(
+            narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")})
+        )
 
 
 def test_relative_words_are_no_place_by_themselves() -> None:

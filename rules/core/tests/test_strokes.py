@@ -8,7 +8,7 @@ import pytest
 from shapely import Polygon
 
 from rules.core.refusal import Refused
-from rules.core.tabletop.strokes import MOST_POINTS, points_in_words, trace_line, trace_outline
+from rules.core.tabletop.strokes import MOST_POINTS, trace_line, trace_outline, write_points
 
 WIDTH, HEIGHT = 72.0, 48.0
 
@@ -22,7 +22,7 @@ def test_drawn_circle_becomes_an_outline_of_few_points() -> None:
     outline = trace_outline(circle(30, 20, 6), WIDTH, HEIGHT)
     assert len(outline) <= MOST_POINTS
     assert Polygon(outline).area == pytest.approx(math.pi * 36, rel=0.05)
-    assert len(points_in_words(outline)) <= 500
+    assert len(write_points(outline)) <= 500
 
 
 def test_outline_is_cut_at_crossings_and_at_the_edge() -> None:

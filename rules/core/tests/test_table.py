@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse
+from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse_destination
 from rules.core.tabletop.squares import parse_heading
 from rules.core.tabletop.table import Base
 
@@ -44,7 +44,7 @@ def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: floa
     ],
 )
 def test_words_for_a_place(words: str, expected: object) -> None:
-    assert parse(words, NAMES) == expected
+    assert parse_destination(words, NAMES) == expected
 
 
 @pytest.mark.parametrize(
@@ -52,18 +52,18 @@ def test_words_for_a_place(words: str, expected: object) -> None:
 )
 def test_other_words_are_refused_with_how_to_say_it(words: str) -> None:
     with pytest.raises(Refused, match="Say it as"):
-        parse(words, NAMES)
+        parse_destination(words, NAMES)
 
 
 def test_a_misspelt_unit_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refused, match="Black Watch"):
-        parse("towards Blak Watch", NAMES)
+        parse_destination("towards Blak Watch", NAMES)
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_place_or_refused(words: str) -> None:
     with suppress(Refused):
-        assert isinstance(parse(words, NAMES), Destination)
+        assert isinstance(parse_destination(words, NAMES), Destination)
 
 
 def test_headings() -> None:
@@ -100,8 +100,8 @@ def test_degrees_off_the_bow(point: tuple[float, float], degrees: float) -> None
 
 
 def test_the_edge_of_the_table() -> None:
-    assert table.on_table(base(2, 1), 72, 48)
-    assert not table.on_table(base(1, 1), 72, 48)
+    assert table.is_on_table(base(2, 1), 72, 48)
+    assert not table.is_on_table(base(1, 1), 72, 48)
 
 
 def test_a_run_ends_at_contact() -> None:
@@ -135,7 +135,7 @@ POINTS = st.tuples(st.floats(0, 72), st.floats(0, 48))
 
 @given(POINTS, st.floats(0, 360), st.floats(0, 40))
 def test_shifting_goes_the_way_and_the_inches(start: tuple[float, float], way: float, inches: float) -> None:
-    end = table.shifted(start, way, inches)
+    end = table.shift_point(start, way, inches)
     assert table.distance(start, end) == pytest.approx(inches, abs=1e-6)
     if inches > 1:
         turn = abs(table.bearing(start, end) - way) % 360
@@ -155,13 +155,13 @@ def test_a_run_never_ends_on_the_enemy(first, second, way, inches) -> None:
     run = table.free_run(first_base, way, inches, second_base)
     assert 0 <= run <= inches
     if run > 0:
-        assert not table.overlapping(first_base.moved(table.shifted(first_base.at, way, run)), second_base)
+        assert not table.overlapping(first_base.moved(table.shift_point(first_base.at, way, run)), second_base)
 
 
 @pytest.mark.parametrize("words", ["forward 0", "forward -6", "back -1", "left 0.0"])
 def test_a_step_is_of_more_than_no_inches(words: str) -> None:
     with pytest.raises(Refused, match="more than 0") as refused:
-        parse(words, NAMES)
+        parse_destination(words, NAMES)
     assert not isinstance(refused.value, NoPlace)
 
 
@@ -184,8 +184,8 @@ def test_within_and_touching_are_exact_at_their_inches() -> None:
 
 def test_base_slightly_over_the_edge_is_on_the_table() -> None:
     for x, y, is_whole in ((1.96, 10, True), (1.94, 10, False), (10, 0.46, True), (10, 0.44, False)):
-        assert table.on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is is_whole
-        assert table.on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is is_whole
+        assert table.is_on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is is_whole
+        assert table.is_on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is is_whole
 
 
 def test_degrees_off_the_bow_are_the_shorter_way_round() -> None:

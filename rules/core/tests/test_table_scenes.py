@@ -3,7 +3,15 @@
 from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, write_alt_text
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
-from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, move_arrows, place_behind, square_name, title_of
+from rules.core.tabletop.table_scenes import (
+    SQUARES,
+    Drawing,
+    UnitLook,
+    move_arrows,
+    place_behind,
+    scene_title,
+    square_name,
+)
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
@@ -65,9 +73,9 @@ def test_too_many_words_end_with_a_whole_unit() -> None:
 
 
 def test_the_title_names_scenario_turn_and_side() -> None:
-    assert title_of(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
-    assert title_of(table_of(turn=3, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 3 of 8, Ours"
-    assert title_of(table_of(turn=9, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 8 of 8, Ours", "run out"
+    assert scene_title(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
+    assert scene_title(table_of(turn=3, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 3 of 8, Ours"
+    assert scene_title(table_of(turn=9, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 8 of 8, Ours", "run out"
 
 
 def test_objectives_are_drawn_and_listed() -> None:
@@ -80,8 +88,8 @@ def test_objectives_are_drawn_and_listed() -> None:
 class Sketch(Drawing[Company]):
     """A drawing in which guns have a number, and colonels no name."""
 
-    def look(self, state: Field, unit: Company, place: Place) -> Look:
-        return Look(
+    def look(self, state: Field, unit: Company, place: Place) -> UnitLook:
+        return UnitLook(
             place,
             strength="2" if unit.guns else "",
             markers=[Marker.SHAKEN] if unit.id in state.choices else [],

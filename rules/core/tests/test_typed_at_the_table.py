@@ -10,7 +10,7 @@ from rules.core.book import normalize_number
 from rules.core.refusal import Refused
 from rules.core.sealed_dice import clean_label
 from rules.core.tabletop.own_table import read_lengths, read_sides, read_turns
-from rules.core.tabletop.place import Course, Spot, Towards, Turn, parse
+from rules.core.tabletop.place import Course, Spot, Towards, Turn, parse_destination
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.unit_lookup import check_unit_name
 from rules.core.wording import as_name
@@ -94,7 +94,7 @@ def test_sides_keep_their_names() -> None:
     ],
 )
 def test_places(text: str, means: object) -> None:
-    assert parse(text, UNITS) == means
+    assert parse_destination(text, UNITS) == means
 
 
 class Numbers(BaseModel):

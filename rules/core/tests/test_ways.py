@@ -9,10 +9,10 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.destinations import read_place
+from rules.core.tabletop.destinations import read_destination
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Halt, Way, Ways, stand_in_words, way_to_spot
+from rules.core.tabletop.ways import Halt, Way, Ways, units_stand, way_to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
@@ -56,24 +56,24 @@ def halt_of_move(*others: Company, to: object, allowed: float = 30, unit: Compan
 
 def test_place_words_may_name_other_units_on_the_table() -> None:
     state = table_of(A, company("Blues", 36, 20, side=THEIRS), company("Lost", 1, 1, gone=True))
-    assert read_place(state, A, None) is None
-    assert read_place(state, A, "towards blues") == Towards(unit="blues")
-    assert read_place(state, A, "forward 6") == forward(6)
+    assert read_destination(state, A, None) is None
+    assert read_destination(state, A, "towards blues") == Towards(unit="blues")
+    assert read_destination(state, A, "forward 6") == forward(6)
     for nobody in ("towards lost", "towards a"):
         with pytest.raises(NoPlace):
-            read_place(state, A, nobody)
+            read_destination(state, A, nobody)
 
 
 def test_words_of_an_unplaced_unit_are_kept_for_the_log() -> None:
     away = unplaced_company("A")
-    assert read_place(table_of(away), away, "behind the hill") is None
+    assert read_destination(table_of(away), away, "behind the hill") is None
     with pytest.raises(NoPlace):
-        read_place(table_of(A), A, "behind the hill")
+        read_destination(table_of(A), A, "behind the hill")
 
 
 def test_verb_agrees_with_the_number_of_units() -> None:
-    assert stand_in_words([A]) == "A stand"
-    assert stand_in_words([A, company("B", 1, 1)]) == "A and B stand"
+    assert units_stand([A]) == "A stand"
+    assert units_stand([A, company("B", 1, 1)]) == "A and B stand"
 
 
 def test_march_to_a_point_faces_its_direction_by_default() -> None:
@@ -251,7 +251,7 @@ def require_room_to_turn(*others: Company, now: Company, was: Company = A) -> No
     before, after = PLACEMENT.base(was), PLACEMENT.base(now)
     assert before is not None
     assert after is not None
-    WAYS.require_room_on_spot(table_of(was, *others), was, before, after)
+    WAYS.require_clearance_on_spot(table_of(was, *others), was, before, after)
 
 
 def test_unit_does_not_turn_over_the_edge_unless_already_over_it() -> None:
@@ -301,7 +301,7 @@ def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
 
 
 def require_room(now: Company, *others: Company) -> None:
-    WAYS.require_room(table_of(now, *others), now)
+    WAYS.require_clearance(table_of(now, *others), now)
 
 
 def test_unit_is_set_down_on_the_table_only() -> None:

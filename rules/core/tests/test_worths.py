@@ -4,10 +4,9 @@ import pytest
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.best_targets import BestFoes, shared_group
+from rules.core.tabletop.best_targets import BestFoes, group_foes
 from rules.core.tabletop.values import (
     angle_off_facing,
-    best_of_each,
     closeness_to_objectives,
     count_held_objectives,
     elapsed_share,
@@ -15,6 +14,7 @@ from rules.core.tabletop.values import (
     holding_share,
     inches_between,
     loss_by_masking,
+    sum_best_worths,
 )
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
@@ -30,8 +30,8 @@ def test_units_near_and_facing() -> None:
     assert inches_between(ours, absent) > 72
     assert [angle_off_facing(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
     assert expected_hits(6, 5) == 2
-    assert best_of_each((ours, far), (theirs,), inches_between) == 60
-    assert best_of_each((ours,), (), inches_between) == 0
+    assert sum_best_worths((ours, far), (theirs,), inches_between) == 60
+    assert sum_best_worths((ours,), (), inches_between) == 0
 
 
 def test_best_target_is_recalculated_only_for_changed_units() -> None:
@@ -44,13 +44,15 @@ def test_best_target_is_recalculated_only_for_changed_units() -> None:
 
     extra = 1
     assert (
-        best_of_each((ours,), (theirs, far), worth, extra) == best_of_each((ours,), (theirs, far), worth, extra) == 61
+        sum_best_worths((ours,), (theirs, far), worth, extra)
+        == sum_best_worths((ours,), (theirs, far), worth, extra)
+        == 61
     )
-    assert best_of_each((ours,), (theirs,), worth, extra) == 11
+    assert sum_best_worths((ours,), (theirs,), worth, extra) == 11
     assert sorted(pairs) == ["ours far", "ours theirs"]
-    assert best_of_each((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, extra) == 11
+    assert sum_best_worths((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, extra) == 11
     assert pairs[2:] == ["ours far"]
-    assert best_of_each((ours,), (), worth, extra) == 0
+    assert sum_best_worths((ours,), (), worth, extra) == 0
 
 
 def test_closeness_counts_near_units_or_only_the_nearest() -> None:
@@ -77,7 +79,7 @@ def test_unit_value_is_recalculated_only_after_a_change() -> None:
 
 def test_masked_gun_loses_the_difference_to_its_best_clear_target() -> None:
     gun, near, far, _ = map(company, PLACES)
-    best, foes = BestFoes[TableUnit](inches_between), shared_group((near, far))
+    best, foes = BestFoes[TableUnit](inches_between), group_foes((near, far))
     masking = ((), (near,), (far,), (near, far))
     assert [loss_by_masking(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [0, 0, 50, 60]
     assert [foe for _, foe in best.rank(gun, foes)] == [far, near]

@@ -185,7 +185,7 @@ def recoil_bearing(unit_base: Base, foes: Iterable[Base]) -> float:
     """Return the bearing of a recoil: away from the touching enemies, or straight back without contact."""
     sides, end = [_bearing_of_touched_side(unit_base, foe) for foe in foes] or [unit_base.facing], unit_base.at
     for side in sides:
-        end = table.shifted(end, side + 180, 1.0)
+        end = table.shift_point(end, side + 180, 1.0)
     opposed = table.distance(unit_base.at, end) <= table.CLOSE
     return (sides[0] + 180) % 360 if opposed else table.bearing(unit_base.at, end)
 
@@ -209,15 +209,15 @@ def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
-    step, furthest = unit_base.moved(table.shifted(unit_base.at, way, table.STRIDE)), state.width + state.height
+    step, furthest = unit_base.moved(table.shift_point(unit_base.at, way, table.STRIDE)), state.width + state.height
     beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
     for enemy in enemies:
         if not table.touching(unit_base, enemy) or table.overlapping(step, enemy):
             furthest = min(furthest, table.free_run(unit_base, way, furthest, enemy))
     for run in (*beyond, *short):
-        halt = unit_base.moved(table.shifted(unit_base.at, way, run))
-        if run > furthest + table.CLOSE or not table.on_table(halt, state.width, state.height):
+        halt = unit_base.moved(table.shift_point(unit_base.at, way, run))
+        if run > furthest + table.CLOSE or not table.is_on_table(halt, state.width, state.height):
             continue
         touches = any(table.touching(halt, enemy) for enemy in enemies)
         if not touches and not any(table.overlapping(halt, other) for other in others):

@@ -144,7 +144,7 @@ def _sector_of_fire(muzzle: Point, facing: float, degrees: float) -> Polygon:
     """Return the sector of fire from `muzzle`: `degrees` wide, centred on `facing`, and longer than any table."""
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
-    return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
+    return Polygon([muzzle, *(table.shift_point(muzzle, way, FAR) for way in ways)])
 
 
 def effective_range(unit: EmpireUnit) -> float:

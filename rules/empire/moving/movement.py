@@ -177,7 +177,7 @@ def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) 
     after, steps = allowance.make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
-        WAYS.require_room_on_spot(state, unit, was, now)
+        WAYS.require_clearance_on_spot(state, unit, was, now)
     return after, steps
 
 
@@ -241,7 +241,7 @@ def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Ite
     near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]
     yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:
-        steps = (squares.nearer_spot(place.point, objective.at, float(run)) for objective in state.objectives)
+        steps = (squares.next_spot_towards(place.point, objective.at, float(run)) for objective in state.objectives)
         yield from (step for step in steps if step is not None)
     yield from destinations_to_try(None, run)
     yield from (f"towards {goal}" for goal in near[1:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.tabletop.table import shifted
+from rules.core.tabletop.table import shift_point
 from rules.empire.fighting.engagement import melee_sides
 from rules.empire.moving.movement import MOVE, Move
 from rules.empire.phases import Phase
@@ -40,7 +40,7 @@ def test_be_m_3_flank_and_rear_are_90_degrees_and_more_off_the_enemys_facing(fac
 @pytest.mark.parametrize("facing", [0, 30, 71.3, 180])
 @pytest.mark.parametrize("side", [90, -90])
 def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: float, side: float) -> None:
-    x, y = shifted((36, 24), facing + side, 8)
+    x, y = shift_point((36, 24), facing + side, 8)
     attacker = movable("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
     state, report = march(attacker, "towards b", others=(zulus((36, 24, facing)),))
     assert "A charge B||in flank or rear" in text_of(report)

@@ -109,7 +109,7 @@ def test_be_m_5_recoil_never_leaves_the_table() -> None:
     after, step = recoil_in_field(
         unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(contact_of("front", "a"),), at=(36, 46)
     )
-    assert table.on_table(base(after.unit("a")), 72, 48)
+    assert table.is_on_table(base(after.unit("a")), 72, 48)
     assert 0 < after.unit("a").place.y - 46 <= 1.5
     assert "no room further back" in step.verdict
     assert after.contacts == ()

@@ -202,7 +202,7 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
         assert mover.this_turn.spent <= most + 0.01
         assert mover.this_turn.moved <= mover.this_turn.spent + 0.01
         if mover.place is not None:
-            assert table.on_table(base(mover), state.width, state.height)
+            assert table.is_on_table(base(mover), state.width, state.height)
     assert TABLE.model_dump_json() == before
 
 

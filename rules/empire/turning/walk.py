@@ -68,10 +68,10 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
     others = bases(other for other in state.units.values() if other.on_table)
     arrival = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
-        x, y = table.shifted(arrival.point, arrival.facing + 90, run)
+        x, y = table.shift_point(arrival.point, arrival.facing + 90, run)
         place = arrival.model_copy(update={"x": x, "y": y})
         stand = base_at(unit, place)
-        if table.on_table(stand, state.width, state.height) and not any(table.overlapping(stand, o) for o in others):
+        if table.is_on_table(stand, state.width, state.height) and not any(table.overlapping(stand, o) for o in others):
             return place
     return arrival
 

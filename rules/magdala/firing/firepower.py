@@ -8,7 +8,7 @@ from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
-from rules.core.tabletop.placement import piece_under
+from rules.core.tabletop.placement import terrain_under
 from rules.core.tabletop.table import CLOSE
 from rules.core.wording import count_of, inches, number
 from rules.magdala.arms import DEFENCES, LEADERS
@@ -128,7 +128,7 @@ def _cover_reductions(
         if works is not Works.NONE and value("defences", works, column):
             by, ruled = cite("defences", works), machine_gun and works in DEFENCES and works is not Works.EARTHWORKS
             return (chart_factor(COVER, f"target {works}", by.as_ruling if ruled else by),)
-    piece = piece_under(state, target, COVERING_GROUND)
+    piece = terrain_under(state, target, COVERING_GROUND)
     return (chart_factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()
 
 

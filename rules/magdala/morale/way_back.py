@@ -71,7 +71,7 @@ def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> Forc
     ways = sorted((_path_over_edge(state, start, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
         ground_ahead = table.swept_ground(
-            start.moved(table.shifted(start.at, way.bearing, start.depth)), way.bearing, way.inches
+            start.moved(table.shift_point(start.at, way.bearing, start.depth)), way.bearing, way.inches
         )
         if not any(ground_ahead.intersects(outline) for outline in enemies):
             return way
@@ -80,7 +80,7 @@ def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> Forc
 
 def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> ForcedPath:
     """Return the way along `bearing` to the table's edge and over it."""
-    step, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
+    step, size = table.shift_point((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
         for part, start, far in zip(step, own_base.at, size, strict=True)
@@ -125,7 +125,7 @@ def _move_unit(
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
     bases = [other_base for other in others if other.id not in (unit.id, unit.general) and (other_base := base(other))]
     run = table.clear_run(own_base, bearing, inches, bases)
-    end = own_base.moved(table.shifted(own_base.at, bearing, run))
+    end = own_base.moved(table.shift_point(own_base.at, bearing, run))
     west, north, east, south = end.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)
     down = max(-north, 0.0) - max(south - state.height, 0.0)

@@ -11,7 +11,7 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.formation_changes import FormationChange, Update, index_by_word
-from rules.core.tabletop.placement import piece_under
+from rules.core.tabletop.placement import terrain_under
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
 from rules.core.wording import inches
@@ -83,7 +83,7 @@ def inches_to_horses(unit: MagdalaUnit) -> float | None:
 
 def _take_cover(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to `works`. Raises Refused if the unit's place is known and none of `features` is there."""
-    if unit.place is not None and piece_under(state, unit, features) is None:
+    if unit.place is not None and terrain_under(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
     return {"works": works}
@@ -186,7 +186,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         require_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
-        rocky = ROCKY_GROUND in action.circumstances or piece_under(state, unit, ROCKY) is not None
+        rocky = ROCKY_GROUND in action.circumstances or terrain_under(state, unit, ROCKY) is not None
         says = f"{'say' if unit.place is None else 'the umpire may say'} “{ROCKY_GROUND}”"
         not_rocky = f"{unit:are} not in rough ground or on a hill. If it is rocky, {says}."
         busy = memory.has_moved or memory.half_turn_spent or memory.has_fired

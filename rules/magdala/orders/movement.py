@@ -11,7 +11,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marches import ask_how_far, destinations_to_try, destinations_towards_objectives
+from rules.core.tabletop.marches import destinations_to_try, destinations_towards_objectives, how_far_question
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.values import inches_between
@@ -93,7 +93,7 @@ class MoveType(OwnTurnType[Move, March]):
             spread_of = "inches, before the half turn" if plan.modifiers else "inches"
             return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, spread_of)
         label = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
-        return Odds(question=ask_how_far(unit), outcomes=(Outcome(label=label, chance=Fraction(1)),))
+        return Odds(question=how_far_question(unit), outcomes=(Outcome(label=label, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throw the dice of a dice move, move as far as it may, and make the changes."""

@@ -83,7 +83,7 @@ def test_no_two_bases_overlap(state: MagdalaState) -> None:
 def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: MagdalaState) -> None:
     rivers = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER]
     for unit, base in placed_bases(state):
-        assert table.on_table(base, state.width, state.height), unit.name
+        assert table.is_on_table(base, state.width, state.height), unit.name
         wet = any(river.intersects(base.outline) for river in rivers)
         assert wet == unit.afloat, unit.name
 

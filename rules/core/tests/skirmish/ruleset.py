@@ -18,7 +18,7 @@ from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.marches import Marches, Reach, read_route
 from rules.core.tabletop.placement import Placement, to_place
 from rules.core.tabletop.system import TableRuleset
-from rules.core.tabletop.table_scenes import Drawing, Look
+from rules.core.tabletop.table_scenes import Drawing, UnitLook
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
 from rules.core.tabletop.ways import Halt
@@ -133,8 +133,8 @@ class SkirmishFile(BattleFile[Company, Skirmish]):
 
 
 class SkirmishDrawing(Drawing[Company]):
-    def look(self, state: Skirmish, unit: Company, place: Place) -> Look:
-        return Look(place, strength=str(unit.men))
+    def look(self, state: Skirmish, unit: Company, place: Place) -> UnitLook:
+        return UnitLook(place, strength=str(unit.men))
 
 
 class SkirmishRuleset(TableRuleset[Skirmish]):
