@@ -1,4 +1,4 @@
-"""Battles: their beginning, marches to the guns, and the effects of their end on the map (CA-5.4 to CA-6.7)."""
+"""Beginning and end of battles on the map, and marches to the guns (CA-5.4 to CA-6.7)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ class BattleSystem(Model):
     half: bool
     """Whether only half the die of a column that marches to the guns counts, rounded up."""
     kills: bool = False
-    """Whether units take kills, each for a part of the unit's figures, instead of losing single figures."""
+    """Whether a unit takes kills, each worth several of its figures, instead of losing single figures."""
     wheeled_later: int
     """Additional battle turns before the arrival of a wheeled column that marches to the guns."""
     behind_works: Mapping[str, str] = {}
@@ -57,10 +57,12 @@ def battle_system(system_id: str) -> BattleSystem:
 
 
 class BattleOutcome(Model):
-    """A battle's result: the power that held the field (empty for nobody), and lost figures by column and unit."""
+    """A battle's result."""
 
     field: str = ""
+    """Id of the power that held the field; empty for nobody."""
     lost: Mapping[str, tuple[int, ...]]
+    """Lost figures of each unit, by column id."""
 
 
 def begin_battle(
@@ -70,18 +72,19 @@ def begin_battle(
     came_from: Mapping[str, Hex],
     taking_part: frozenset[str],
 ) -> None:
-    """Begin a battle of columns in contact, or settle it at once if one power is far too strong (CA-5.4 to CA-5.6).
+    """Begin a battle of columns in contact; if one power is far too strong, settle it at once (CA-5.4 to CA-5.6).
 
-    `taking_part` are the columns in any contact of this impulse: they do not march to the guns.
+    `taking_part` are ids of columns in any contact of this impulse. These columns do not march to the guns.
     """
     state = play.state
+    last_hexes = {column.id: column.way_back[0] for column in columns if column.today.entered and column.way_back}
     battle = Battle(
         id=f"battle-{state.turn}-{hex_.label}",
         at=hex_,
         day=state.turn,
         columns=tuple(column.id for column in columns),
         defender=find_defending_power(state, hex_, columns),
-        edges={column.id: came_from.get(column.id, _came_from_today(column)) for column in columns},
+        edges={column.id: came_from.get(column.id, last_hexes.get(column.id)) for column in columns},
     )
     weaker = find_overrun_power(state, columns)
     if weaker:
@@ -101,7 +104,7 @@ def begin_battle(
 
 
 def find_defending_power(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
-    """Return the only power with columns in the hex before the day's march; empty if both or none had (CA-5.5)."""
+    """Return the power that alone had columns in the hex before the day's march; empty if there is none (CA-5.5)."""
     powers = {
         state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
     }
@@ -118,11 +121,6 @@ def find_overrun_power(state: CampaignState, columns: Sequence[Column]) -> str:
         if figures[enemy] >= state.value(enemy, "too_strong") * figures[power.id]:
             return power.id
     return ""
-
-
-def _came_from_today(column: Column) -> Hex | None:
-    """Return the hex that a column came from today; None if the column has not marched."""
-    return column.way_back[0] if column.today.entered and column.way_back else None
 
 
 def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozenset[str]) -> None:
@@ -153,7 +151,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
 
 
 def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
-    """Return the battle turn at whose start a column marching to the guns arrives, by its `die` (CA-5.6)."""
+    """Return the battle turn at whose start a column that marches to the guns arrives, by its `die` (CA-5.6)."""
     system = battle_system(state.battle_system)
     turns = -(-die // 2) if system.half else die
     return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
@@ -162,9 +160,9 @@ def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
 def end_battle(
     play: CampaignPlay, battle: Battle, result: BattleOutcome, sources: frozenset[Hex] = frozenset()
 ) -> None:
-    """Subtract a battle's losses, give some figures back to the columns, and move the losers back (CA-6.6, CA-6.7).
+    """Subtract a battle's losses, of which some figures come back, and move the losers back (CA-6.6, CA-6.7).
 
-    `sources` are the hexes that the winners of an overrun left in this impulse: no column goes back there.
+    No column goes back to `sources`, the hexes that the winners of an overrun left in this impulse.
     """
     state = play.state
     for column_id in battle.columns:
@@ -176,7 +174,7 @@ def end_battle(
 
 
 def _move_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
-    """Move a column back by this number of `hexes`; a column that cannot go back at all surrenders (CA-6.7)."""
+    """Move a column back by up to `hexes` hexes; a column that cannot go back at all surrenders (CA-6.7)."""
     for step in range(hexes):
         column = play.state.unit(column_id)
         went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
@@ -199,7 +197,7 @@ def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) 
     units_left, back = [], 0
     for unit, loss in zip(column.troops, losses, strict=True):
         is_destroyed = unit.troop in guns and loss >= unit.figures
-        come = 0 if is_destroyed else figures_back(loss, share)
+        come = 0 if is_destroyed else loss // share  # CA-6.6: one in `share` comes back, rounded down
         back += come
         if unit.figures - loss + come > 0:
             units_left.append(unit.model_copy(update={"figures": unit.figures - loss + come}))
@@ -213,11 +211,6 @@ def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) 
         play.change(column.id, troops=tuple(units_left), today=today)
     else:
         play.set(units=play.state.without(column.id).units)
-
-
-def figures_back(losses: int, share: int) -> int:
-    """Return the number of lost figures that come back after a battle: one in `share`, rounded down (CA-6.6)."""
-    return losses // share
 
 
 def _hexes_to_go_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:

@@ -1,5 +1,6 @@
 """Columns of a campaign: their units, standing orders, and records of the day."""
 
+from collections.abc import Container
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -17,11 +18,16 @@ Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
 
 
 class Pace(StrEnum):
-    """Pace of a unit or column. A column has the pace of its slowest unit (CA-2.1)."""
+    """Pace of a unit. A column marches at the pace of its slowest unit (CA-2.1)."""
 
     FOOT = "foot"
     MOUNTED = "mounted"
     WHEELED = "wheeled"
+
+
+def slowest_pace(paces: Container[Pace]) -> Pace | None:
+    """Return the slowest of some paces; None without any."""
+    return next((pace for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in paces), None)
 
 
 class Stance(StrEnum):
@@ -52,25 +58,26 @@ class Task(StrEnum):
 
     @property
     def stays(self) -> bool:
-        """Whether columns with this task stay in place."""
+        """Whether a column with this task stays in place."""
         return self in (Task.DIG_IN, Task.REST, Task.WAIT)
 
 
 class Orders(Model):
-    """A column's standing orders (CA-1.3). `way` lists the hexes still ahead, the next one first."""
+    """A column's standing orders (CA-1.3)."""
 
     way: tuple[Hex, ...] = ()
+    """Hexes of the march still ahead, the next hex first."""
     stance: Stance = Stance.HOLD
     on_sight: OnSight = OnSight.CARRY_ON
     refuge: Hex | None = None
-    """Goal of the column if it falls back on sight of enemies (CA-1.5)."""
+    """Hex to which the column falls back on sight of enemies (CA-1.5)."""
     task: Task = Task.NONE
     until: int = Field(default=0, ge=0)
     """The day on which a waiting column marches again."""
 
 
 class Troops(Model):
-    """A unit of a column: figures of one troop of the campaign's battle system, at the start and now."""
+    """A unit of a column: figures of one troop of the battle system, at the start of the campaign and now."""
 
     name: Named
     troop: Named
@@ -148,11 +155,10 @@ class Column(HexUnit):
     @property
     def pace(self) -> Pace:
         """Return the pace at which the column marches (CA-2.1)."""
-        slowest = (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED)
-        return next((pace for pace in slowest if pace in self.paces), Pace.FOOT)
+        return slowest_pace(self.paces) or Pace.FOOT
 
     @property
     @override
     def noun(self) -> Noun:
-        """Return the grammatical number of a column's name: always singular."""
+        """Return the grammatical number of a column's name, which is always singular."""
         return Noun.THING

@@ -1,4 +1,4 @@
-"""Umpire corrections in a campaign."""
+"""The umpire's corrections of a campaign's columns and battles."""
 
 from rules.core.model import Viewers
 from rules.core.refusal import Refused, refuse
@@ -16,7 +16,10 @@ USUAL, MOST_ADDED = 24, 200
 
 
 def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
-    """Return the state with a new column of one unit off the map. Raises Refused on wrong numbers or places."""
+    """Return the state with a new column of one unit, off the map.
+
+    Raises Refused for a place in inches, for an unknown pace, or for too few or too many figures.
+    """
     inches = "This map has hexes, not inches: add the column without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
     paces = {pace.value: pace for pace in Pace}
@@ -25,24 +28,19 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
     figures = USUAL if action.figures is None else action.figures
     refuse(None, (not 1 <= figures <= MOST_ADDED, f"A column has 1 to {MOST_ADDED} figures. Give another number."))
     pace = paces[action.troop]
-    unit = Troops(
-        name=action.name, troop=_usual_troop(state, action.side, pace), pace=pace, start=figures, figures=figures
-    )
+    allies = state.allies_of(action.side)
+    units = (unit for column in state.units.values() if column.side in allies for unit in column.troops)
+    troop = next((unit.troop for unit in units if unit.pace is pace), pace.value)
+    unit = Troops(name=action.name, troop=troop, pace=pace, start=figures, figures=figures)
     column = Column(id=unit_id, name=action.name, side=action.side, troops=(unit,))
     return state.with_unit(column.model_copy(update={"supply": supply_capacity(state, column)}))
 
 
-def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
-    """Return the troop of the power's first unit with that pace; the pace itself if there is no such unit."""
-    columns = (column for column in state.units.values() if column.side in state.allies_of(command))
-    return next((unit.troop for column in columns for unit in column.troops if unit.pace is pace), pace.value)
-
-
 def settle_correction(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
-    """Return the corrected state. Raises Refused for a column placed off the land.
+    """Return the state `after` a correction of a column, made consistent. Raises Refused for a column off the land.
 
-    A moved column loses its way, leaves its battle, and joins a battle in its new hex. A reinforcement put on the map
-    counts as arrived.
+    A moved column loses its way, leaves its battle, and joins the battle in its new hex. A reinforcement that was
+    moved onto the map counts as arrived.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     is_off_map = new.at is not None and new.at not in board_of(after).land
@@ -54,7 +52,7 @@ def settle_correction(before: CampaignState, after: CampaignState, unit_id: str)
 
 
 def _recount_starting_figures(state: CampaignState, old: Column, new: Column) -> CampaignState:
-    """Update each power's starting figures after a column was added, removed or changed sides (CA-8.3)."""
+    """Update each power's starting figures after a correction changed a column's figures, side or place (CA-8.3)."""
 
     def count(power: Power, column: Column) -> int:
         return column.figures if column.at is not None and column.side in power.commands else 0
@@ -65,31 +63,19 @@ def _recount_starting_figures(state: CampaignState, old: Column, new: Column) ->
 
 
 def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
-    """Return the state with every battle limited to the columns in the battle's hex.
+    """Return the state in which each battle has only columns in the battle's hex, `unit_id` among them.
 
-    A battle with columns of only one power is over; the gazette reports the end.
+    End a battle with columns of only one power, and report the end in the gazette.
     """
-    battles = {battle.id: _correct_battle(state, battle, unit_id) for battle in state.battles.values()}
-    battles_left = {key: battle for key, battle in battles.items() if len(_powers_in_battle(state, battle)) > 1}
-    if battles_left == state.battles:
-        return state
-    ended = (
-        News(day=state.turn, kind=NewsKind.FIELD, at=battle.at)
-        for key, battle in battles.items()
-        if key not in battles_left
-    )
-    return state.model_copy(update={"battles": battles_left, "news": (*state.news, *ended)})
-
-
-def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
-    """Return the battle without columns that left the battle's hex, and with `unit_id` if that column is there."""
-    columns = dict.fromkeys((*battle.columns, unit_id))
-    ids = tuple(key for key in columns if key in state.units and state.unit(key).at == battle.at)
-    return battle if ids == battle.columns else battle.model_copy(update={"columns": ids})
-
-
-def _powers_in_battle(state: CampaignState, battle: Battle) -> frozenset[str]:
-    return frozenset(state.power_of(state.unit(column_id).side).id for column_id in battle.columns)
+    battles, news = dict[str, Battle](), state.news
+    for battle in state.battles.values():
+        columns = dict.fromkeys((*battle.columns, unit_id))
+        ids = tuple(key for key in columns if key in state.units and state.unit(key).at == battle.at)
+        if len({state.power_of(state.unit(column_id).side).id for column_id in ids}) > 1:
+            battles[battle.id] = battle.model_copy(update={"columns": ids})
+        else:
+            news = (*news, News(day=state.turn, kind=NewsKind.FIELD, at=battle.at))
+    return state if battles == state.battles else state.model_copy(update={"battles": battles, "news": news})
 
 
 def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:

@@ -1,4 +1,4 @@
-"""Forecast of a column's march by its orders, if nothing stops it: hexes with day and impulse (CA-2.3, CA-2.4)."""
+"""Forecast of a column's march, if nothing stops the column: hexes with day and impulse (CA-2.3, CA-2.4)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ DAYS = 3
 
 
 class ForecastStep(NamedTuple):
-    """A hex that a column enters, with the day and the impulse."""
+    """A hex that a column will enter, with day and impulse."""
 
     hex: Hex
     day: int
@@ -40,7 +40,7 @@ def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastSte
 
 
 def forecast_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
-    """Return a sentence naming the hex before which a known battle or an enemy in sight stops the march; else empty.
+    """Return a sentence about what will stop a forecast march: a known battle, or an enemy in sight; else empty.
 
     Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
     """
@@ -61,7 +61,7 @@ def forecast_stop(state: CampaignState, column: Column, march: Sequence[Forecast
 def _forecast_day(
     state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[ForecastStep]
 ) -> Hex:
-    """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the day's end."""
+    """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the end of that day."""
     points, entered, a_day = 0, False, march_points_per_day(state, column)
     for impulse in range(1, LAST + 1):
         if not way:
@@ -79,5 +79,5 @@ def _forecast_day(
 
 
 def _forecast_step_cost(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
-    """Return the points for a step; 0 for a passage by sea, which takes the whole day; None if impossible."""
+    """Return the movement points for a step; 0 for a passage by sea, which takes the day; None if impossible."""
     return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

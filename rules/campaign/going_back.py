@@ -17,7 +17,7 @@ CameFrom: TypeAlias = Mapping[str, Hex]
 def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
     """Return the hex to which a column goes back; None if there is no such hex (the rule *Going back*).
 
-    `barred` are the hexes of enemies and battles, and the hexes that enemies in this contact left in this impulse.
+    `barred` are hexes that the column may not enter: see `barred_hexes`.
     """
     start = column.at
     if start is None:
@@ -27,23 +27,23 @@ def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozens
     if column.way_back and column.way_back[0] in near:
         return column.way_back[0]
     power = state.power_of(column.side).id
-    refuges = [
-        point.at
-        for point in state.points.values()
-        if point.holder == power and point.at != start and point.at not in barred
-    ]
-    ways = [(points_to_reach((goal,), travel).get(start), goal) for goal in refuges]
-    nearest = min(((points, goal) for points, goal in ways if points is not None), default=None)
+    points = (point for point in state.points.values() if point.holder == power)
+    refuges = [point.at for point in points if point.at != start and point.at not in barred]
+    costs = [(points_to_reach((goal,), travel).get(start), goal) for goal in refuges]
+    nearest = min(((cost, goal) for cost, goal in costs if cost is not None), default=None)
     if nearest is not None:
         way = quickest_way(start, nearest[1], travel)
         return way[0] if way else None
-    return min(((price, hex_) for hex_, price in near.items()), default=(0, None))[1]
+    return min(((cost, hex_) for hex_, cost in near.items()), default=(0, None))[1]
 
 
 def barred_hexes(
     state: CampaignState, column: Column, in_contact: Sequence[Column], came_from: CameFrom
 ) -> frozenset[Hex]:
-    """Return hexes closed to a column's retreat: enemies, battles, and hexes from which enemies in contact came."""
+    """Return the hexes to which a column cannot go back.
+
+    These are the hexes of enemies and battles, and the hexes that enemies in contact left in this impulse.
+    """
     power = state.power_of(column.side).id
     enemies = {hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, power)}
     foes = (column.id for column in in_contact if state.power_of(column.side).id != power)

@@ -1,4 +1,4 @@
-"""The ground of a campaign: roads, rivers with fords and bridges, and the costs of steps (CA-2.2)."""
+"""Boards of campaigns: roads, rivers with fords and bridges, and movement costs of steps (CA-2.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,21 +20,19 @@ from .model import CampaignState
 
 GROUND = Cite(rule="CA-2.2", mark=Mark.HOUSE)
 RIVER_COST = 1
-"""Extra points for crossing a river without ford or bridge."""
+"""Extra movement points for crossing a river without ford or bridge."""
 MOST_BOARDS = 64
 """Maximum number of cached boards of own maps."""
 
 Hexside: TypeAlias = frozenset[Hex]
-"""A hexside: the two hexes that it lies between."""
-
-
+"""A hexside, as the two hexes on its sides."""
 Steps: TypeAlias = Mapping[Hex, tuple[tuple[Hex, int], ...]]
-"""The neighbours of each hex, each with the points for the step."""
+"""The neighbours of each hex, each with the movement points for the step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board(board.Board[CampaignMap, CampaignTerrain]):
-    """A map in use."""
+    """A campaign's map with lookups, which are computed once."""
 
     _steps: dict[tuple[str, Pace], Steps] = field(default_factory=dict, repr=False)
 
@@ -58,19 +56,14 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return frozenset(frozenset(step) for line in lines for step in pairwise(line.hexes))
 
     @cached_property
-    def rivers(self) -> frozenset[Hexside]:
-        """Return the hexsides on which rivers run."""
-        return self.spec.river_sides
-
-    @cached_property
     def crossings(self) -> Mapping[Hexside, Crossing]:
         """Return the fords and bridges by hexside."""
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
 
     def steps_from(self, pace: Pace) -> Steps:
-        """Return, by hex, the neighbours that a pace can step into, with the points for each step.
+        """Return, by hex, the neighbours that a pace can step into, with the movement points for each step.
 
-        Columns leave hexes that were painted as water under them.
+        Hexes of water have steps, too, because columns must leave a hex that was painted as water under them.
         """
         if ("from", pace) not in self._steps:
             by_hex = {
@@ -82,7 +75,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:
-        """Return, by hex, the neighbours from which a pace can step into the hex, with the points for each step."""
+        """Return, by hex, the neighbours from which a pace can step into it, with the movement points for each step."""
         if ("into", pace) not in self._steps:
             by_hex: dict[Hex, list[tuple[Hex, int]]] = {}
             for start, steps in self.steps_from(pace).items():
@@ -92,16 +85,15 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["into", pace]
 
     def step_cost(self, start: Hex, end: Hex, pace: Pace) -> int | None:
-        """Return the points for a step between neighbours; None if the step is impossible for that pace (CA-2.2)."""
-        return None if self.why_barred(start, end, pace) else self._cost_of_step(start, end)
-
-    def _cost_of_step(self, start: Hex, end: Hex) -> int:
+        """Return the movement points for a step between neighbours; None if that pace cannot make the step (CA-2.2)."""
+        if self.why_barred(start, end, pace):
+            return None
         step = frozenset((start, end))
         cost = self.spec.road_cost if step in self.road_steps else self.terrain[end].cost or 0
-        return cost + (RIVER_COST if step in self.rivers and step not in self.crossings else 0)
+        return cost + (RIVER_COST if step in self.spec.river_sides and step not in self.crossings else 0)
 
     def why_barred(self, start: Hex, end: Hex, pace: Pace) -> str:
-        """Return why a pace cannot step into the neighbour `end`, as the end of a sentence; empty if it can."""
+        """Return why a pace cannot step into the neighbour `end`, as a clause; empty if it can."""
         terrain, step = self.terrain.get(end), frozenset((start, end))
         if terrain is None:
             return "it is off the map"
@@ -111,7 +103,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
             return ""
         if terrain.wheels_by_road and step not in self.road_steps:
             return f"wheels enter {terrain.name} by road only"
-        if step in self.rivers and step not in self.crossings:
+        if step in self.spec.river_sides and step not in self.crossings:
             return "wheels cross rivers at fords and bridges only"
         return ""
 

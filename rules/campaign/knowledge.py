@@ -1,4 +1,4 @@
-"""Views of commands: their power's columns, their own orders, and the enemies seen (CA-1.1, CA-3.5)."""
+"""What commands know: columns of their power, orders, sightings of enemies, and dispatches (CA-1.1, CA-3.5)."""
 
 from collections.abc import Container, Iterator, Mapping
 
@@ -11,12 +11,12 @@ from .seeing import commands_sharing_sightings, viewing_distances
 
 
 def viewers_of_orders(state: CampaignState, command: str) -> frozenset[Viewer]:
-    """Return the readers of a command's orders: the command, and its power's chief (CA-1.1)."""
+    """Return the commands that may read a command's orders: itself, and the chief of its power (CA-1.1)."""
     return frozenset((command, state.power_of(command).chief))
 
 
 def record_activity(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
-    """Record that a command, or a deputy in its stead, wrote orders or was ready today (CA-1.10)."""
+    """Record that a command, or a deputy for the command, wrote orders or was ready today (CA-1.10)."""
     name = "deputised" if by_deputy else "wrote"
     commands: tuple[str, ...] = getattr(play.state, name)
     if command not in commands:
@@ -24,7 +24,11 @@ def record_activity(play: CampaignPlay, command: str, *, by_deputy: bool) -> Non
 
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
-    """Return the view of a command, or of the umpire, who knows everything; others know only points and battles."""
+    """Return what a viewer may know of the state.
+
+    A command knows columns, sightings, orders and dispatches as its power shares them; the umpire knows everything.
+    Others know only the points and the places of battles.
+    """
     if state.withheld is not None:
         public_state, withheld = state.model_copy(update={"withheld": None}), state.withheld.state
         return withheld.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(public_state, viewer)
@@ -68,9 +72,9 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 def _allied_columns_in_sight(
     state: CampaignState, viewer: Viewer, known_commands: Container[str]
 ) -> Mapping[str, Column]:
-    """Return, by id, columns of other commands of the viewer's power that the viewer's own columns see now.
+    """Return, by id, the columns of other commands of the viewer's power that the viewer's columns see now.
 
-    The viewer does not know what these columns saw or did today, nor the hexes of their march.
+    These columns are returned without the records of their day, and without the hexes that they left on their march.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
     distances = viewing_distances(state, state.units_of(viewer)) if fellows else {}
@@ -83,18 +87,15 @@ def _allied_columns_in_sight(
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
-    """Yield the dispatches that a command has written, received or caught, without facts unknown to it (CA-7.2).
+    """Yield the dispatches that a command has written, received or caught, with only what it knows of them (CA-7.2).
 
-    A power's chief reads no dispatches between other commands.
+    A power's chief does not read dispatches between other commands.
     """
     for dispatch in state.dispatches:
         fate: dict[str, object] = {"rider": None, "rode": 0, "is_confirmed": False}
         if viewer == dispatch.sender:
-            yield (
-                dispatch
-                if dispatch.is_confirmed
-                else dispatch.model_copy(update={**fate, "arrived": 0, "caught_by": ""})
-            )
+            unconfirmed = {**fate, "arrived": 0, "caught_by": ""}
+            yield dispatch if dispatch.is_confirmed else dispatch.model_copy(update=unconfirmed)
         elif dispatch.caught_by == viewer or (dispatch.to == viewer and dispatch.arrived):
             yield dispatch.model_copy(update=fate)
 
@@ -107,13 +108,11 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
 
 
 def _known_battle(state: CampaignState, battle: Battle, known_commands: Container[str]) -> Battle:
-    """Return a battle as the commands of `known_commands` see it.
+    """Return a battle as the commands `known_commands` see it.
 
-    A command with a column in the battle sees all columns there, but not when enemy reinforcements arrive.
-    A command without one sees no columns.
+    With a column in the battle they see all columns there, but late arrivals only of their own columns. Without a
+    column in the battle they see no columns.
     """
     own = {key for key in battle.columns if key in state.units and state.units[key].side in known_commands}
-    if own:
-        late = {column: turn for column, turn in battle.late.items() if column in own}
-        return battle.model_copy(update={"late": late})
-    return battle.model_copy(update={"columns": (), "edges": {}, "late": {}})
+    late = {column: turn for column, turn in battle.late.items() if column in own}
+    return battle.model_copy(update={"late": late} if own else {"columns": (), "edges": {}, "late": {}})

@@ -1,6 +1,6 @@
 """Figures lost on forced marches and to hunger, stragglers and replacements (CA-2.6, CA-4.3, CA-6.8)."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from .columns import Column, Troops
 from .model import CampaignPlay, CampaignState
@@ -12,38 +12,35 @@ def count_loss(figures: int, share: int) -> int:
 
 
 def subtract_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
-    """Subtract a share of each unit affected by the `die`; return the number of figures lost.
+    """Subtract a share of each unit that the `die` affects; return the number of figures lost.
 
     Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
     """
     power = play.state.power_of(column.side).id
     share, small = play.state.value(power, "straggling"), play.state.value(power, "small_unit")
-
-    def after(unit: Troops) -> Troops:
-        losses = count_loss(unit.figures, share) if die == 1 or unit.start >= small else 0
-        return unit.model_copy(
-            update={"figures": unit.figures - losses, "stragglers": unit.stragglers + (losses if straggle else 0)}
-        )
-
-    return _replace_units(play, column, after)
+    units = []
+    for unit in column.troops:
+        loss = count_loss(unit.figures, share) if die == 1 or unit.start >= small else 0
+        stragglers = unit.stragglers + (loss if straggle else 0)
+        units.append(unit.model_copy(update={"figures": unit.figures - loss, "stragglers": stragglers}))
+    return -_replace_units(play, column, units)
 
 
 def return_stragglers(play: CampaignPlay, column: Column) -> int:
     """Put a resting column's stragglers back into their units; return the number of stragglers."""
-
-    def after(unit: Troops) -> Troops:
-        return unit.model_copy(update={"figures": unit.figures + unit.stragglers, "stragglers": 0})
-
-    return -_replace_units(play, column, after)
+    units = [
+        unit.model_copy(update={"figures": unit.figures + unit.stragglers, "stragglers": 0}) for unit in column.troops
+    ]
+    return _replace_units(play, column, units)
 
 
 def replace_losses(play: CampaignPlay, column: Column) -> int:
     """Add replacements to each unit of a resting column; return the number of figures added."""
-
-    def after(unit: Troops) -> Troops:
-        return unit.model_copy(update={"figures": unit.figures + count_replacements(play.state, column, unit)})
-
-    return -_replace_units(play, column, after)
+    units = [
+        unit.model_copy(update={"figures": unit.figures + count_replacements(play.state, column, unit)})
+        for unit in column.troops
+    ]
+    return _replace_units(play, column, units)
 
 
 def count_replacements(state: CampaignState, column: Column, unit: Troops) -> int:
@@ -53,8 +50,7 @@ def count_replacements(state: CampaignState, column: Column, unit: Troops) -> in
     return max(0, min(-(-unit.start // state.value(power, "replaced")), most - unit.figures))
 
 
-def _replace_units(play: CampaignPlay, column: Column, after: Callable[[Troops], Troops]) -> int:
-    """Replace every unit of a column; return the number of figures by which the column shrinks."""
-    now = play.state.unit(column.id)
-    play.change(column.id, troops=tuple(map(after, now.troops)))
-    return now.figures - play.state.unit(column.id).figures
+def _replace_units(play: CampaignPlay, column: Column, units: Sequence[Troops]) -> int:
+    """Replace every unit of a column; return the number of figures by which the column grows."""
+    play.change(column.id, troops=tuple(units))
+    return play.state.unit(column.id).figures - column.figures

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar
 
@@ -94,7 +94,7 @@ class CampaignMap(MapSpec):
         """Return all land hexes. Islands count, because columns reach them by sea from port to port (CA-2.2)."""
         return self.land
 
-    @property
+    @cached_property
     def river_sides(self) -> frozenset[frozenset[Hex]]:
         """Return the hexsides on which rivers run, each as its two hexes."""
         return frozenset(frozenset(side) for river in self.rivers for side in river.sides)
@@ -103,11 +103,10 @@ class CampaignMap(MapSpec):
     def faults(self) -> Iterable[FaultInWords]:
         """Yield faults of the map: pairs of hexes that are not neighbours, and crossings without a river."""
         yield from super().faults()
-        wet = self.river_sides
         for number, river in enumerate(self.rivers):
             yield from ((f"rivers.{number}", why) for why in self.hexside_faults(river.sides))
         for number, crossing in enumerate(self.crossings):
-            if frozenset(crossing.side) not in wet:
+            if frozenset(crossing.side) not in self.river_sides:
                 first, second = crossing.side
                 yield f"crossings.{number}", f"no river runs between {first} and {second}"
         for number, line in enumerate(self.telegraphs):

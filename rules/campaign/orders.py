@@ -1,4 +1,4 @@
-"""Orders to a column: its way, stance, conduct on sight of the enemy, and task (CA-1.3 to CA-1.8)."""
+"""Orders to a column: way, stance, conduct on sight of the enemy, and task (CA-1.3 to CA-1.8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stay": {"way": ()},
     "by road": {},
 }
-"""The changed fields of a column's orders, by circumstance of the action."""
+"""Fields of a column's orders that a circumstance of the action changes, with their new values."""
 STAYS = "{} would stay where it is. Order the march now, and the task when the column is there."
 LONGEST_WAIT = 3
 """Maximum number of days that menus offer to wait."""
@@ -64,13 +64,13 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class OrderPlan:
-    """Planned orders of a column, and the forecast of its march."""
+    """Planned orders of a column, with the forecast of the march."""
 
     column: str
     orders: Orders
     march: Sequence[ForecastStep]
     stop: str = ""
-    """What would stop the march by the command's knowledge; empty for nothing."""
+    """What would stop the march as far as the command knows; empty for nothing."""
     by_deputy: bool = False
 
 
@@ -91,7 +91,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
                 yield from (Move(unit=column.id, until=day) for day in later)
 
     def plan(self, state: CampaignState, action: Move) -> OrderPlan:
-        """Return the planned orders. Raises Refused for orders that the command can know to be impossible (CA-1.8)."""
+        """Return the planned orders. Raises Refused for orders that the command knows to be impossible (CA-1.8)."""
         column: Column = find_unit(state, action.unit, "column")
         origin = column.at
         if origin is None:
@@ -107,7 +107,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             cite("1.3"),
             (bool(action.to) and "way" in changes, clash % "to: and stay"),
             (bool(action.back) and "on_sight" in changes, clash % "back: and what else it does on sight of the enemy"),
-            (bool(action.to) and orders_to_stay(changes), STAYS.format(column.name)),
+            (bool(action.to) and changes.get("task") in (Task.DIG_IN, Task.REST), STAYS.format(column.name)),
             ("by road" in action.circumstances and not action.to, "Say where to go by road."),
             (bool(action.until) and "task" in changes, clash % "until: and another task"),
         )
@@ -130,7 +130,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @staticmethod
     def _merge_changes(action: Move) -> dict[str, Any]:
-        """Return the changes by all circumstances. Raises Refused if two circumstances change one field."""
+        """Return the changes of all circumstances together. Raises Refused if two circumstances change one field."""
         merged: dict[str, Any] = {}
         for word in action.circumstances:
             changes = CHANGES[word]
@@ -146,7 +146,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def foresee(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the march hex by hex, with impulses."""
+        """Return the march hex by hex in words, with impulses."""
         return march_in_words(board_of(state), plan, state.turn)
 
     def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
@@ -159,23 +159,16 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         column = play.state.unit(plan.column)
         play.change(column.id, orders=plan.orders)
         record_activity(play, column.side, by_deputy=plan.by_deputy)
-        board = board_of(play.state)
-        headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
         play.tell(
-            headline=headline,
-            outcome=march_in_words(board, plan, play.state.turn),
+            headline=f"{column.name}: {orders_in_words(play.state, plan.orders)}.",
+            outcome=march_in_words(board_of(play.state), plan, play.state.turn),
             units=(column.id,),
             audience=viewers_of_orders(play.state, column.side),
         )
 
 
-def orders_to_stay(changes: Mapping[str, Any]) -> bool:
-    """Whether `changes` give a task with which a column does not march until its next order."""
-    return changes.get("task") in (Task.DIG_IN, Task.REST)
-
-
 def _find_way(state: CampaignState, column: Column, position: Hex, action: Move) -> tuple[Hex, ...]:
-    """Return the way through the hexes named in an order. Raises Refused, with the reason, if there is no way."""
+    """Return the way through the hexes that an order names. Raises Refused, with the reason, if there is no way."""
     board, closed, by_road = board_of(state), hexes_to_avoid(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
     goals = board.parse_hexes(action.to)
@@ -198,7 +191,7 @@ def _find_way(state: CampaignState, column: Column, position: Hex, action: Move)
 def _refuse_if_enemies_bar_way(
     state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False
 ) -> None:
-    """Raise Refused if only known enemies and battles close every way to a goal."""
+    """Raise Refused if a way leads to a goal, but enemies or battles known to the command bar every way."""
     if find_way(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title
         barred = f"Enemies that you see, or battles, bar the way from {title(origin)} to {title(goal)}."
@@ -235,7 +228,7 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
 def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
     """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; empty without a march.
 
-    A goal after the days of the forecast is added, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
+    Add a goal beyond the forecast, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
     """
     days: dict[int, list[str]] = {}
     for step in plan.march:
@@ -247,7 +240,10 @@ def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
 
 
 def arrival_in_words(plan: OrderPlan, today: int) -> str:
-    """Return the time of arrival in words, or that the march takes longer than the forecast; empty without a march."""
+    """Return the time of arrival in words: `there tomorrow, impulse 8`; empty without a march.
+
+    For an arrival beyond the forecast, return its last day: `there after day 4`.
+    """
     if not plan.march:
         return ""
     last = plan.march[-1]

@@ -25,21 +25,21 @@ BETWEEN = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
 
 
 def require_free_column(state: CampaignState, column: Column) -> None:
-    """Raise Refused unless a column is on the map, in no battle, and its command writes orders."""
+    """Raise Refused unless a column is on the map and in no battle, and its command can write orders."""
     refuse(cite("8.4"), (column.at is None, f"{column.name} is not on the map yet."))
     refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle."))
     require_orders_open(state, column.side, BETWEEN_DAYS)
 
 
 class Join(Action):
-    """Merge a column into another column of the same command and hex."""
+    """Join a column to another column of its command in its hex."""
 
     stays_for_readers = True
 
     unit: str
     target: str
     by_deputy: bool = False
-    """Whether somebody else orders it in the command's stead (CA-1.10)."""
+    """Whether a deputy gives the order for the command (CA-1.10)."""
 
 
 class JoinType(SimpleType[CampaignState, Join]):
@@ -50,7 +50,7 @@ class JoinType(SimpleType[CampaignState, Join]):
 
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Join]:
-        """Yield an action for each pair of columns of one command in one hex."""
+        """Yield a join for each pair of columns of one command in one hex."""
         for column in state.columns:
             partners = (other for other in state.columns if other.at == column.at and other.side == column.side)
             yield from (Join(unit=column.id, target=other.id) for other in partners if other != column)
@@ -68,7 +68,7 @@ class JoinType(SimpleType[CampaignState, Join]):
         )
 
     def resolve(self, play: CampaignPlay, plan: Join) -> None:
-        """Merge the first column into the second; the supply is their average by figures, rounded down."""
+        """Merge the first column into the second. Its days of supply are the average by figures, rounded down."""
         column, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         figures = column.figures + target.figures
         supply = (column.supply * column.figures + target.supply * target.figures) // figures
@@ -98,7 +98,7 @@ class Split(Action):
     wagon: bool = False
     """Whether the new column takes the wagon."""
     by_deputy: bool = False
-    """Whether somebody else orders it in the command's stead (CA-1.10)."""
+    """Whether a deputy gives the order for the command (CA-1.10)."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
     action = Split
 
     def plan(self, state: CampaignState, action: Split) -> SplitPlan:
-        """Return the planned split. Raises Refused for unknown units, for all units, or for a name already taken."""
+        """Return the planned split. Raises Refused for unknown units, if no unit stays, or for a name in use."""
         column: Column = find_unit(state, action.unit, "column")
         require_free_column(state, column)
         name = check_unit_name(view(state, column.side), action.name)  # names of hidden columns are free
@@ -164,7 +164,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
 
 
 def _change_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
-    """Return the column with other units, and its supply reduced to their capacity."""
+    """Return the column with other units, and with as much of its supply as these units can carry."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
     return changed.model_copy(update={"supply": min(column.supply, supply_capacity(state, changed))})
 

@@ -1,7 +1,7 @@
-"""The umpire's paint on the map before the first day's end: terrain, roads, rivers, fords and bridges (CA-2.2)."""
+"""Painting of the map by the umpire before the first day's end: terrain, roads, rivers and crossings (CA-2.2)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import Any
 
 from pydantic import Field
@@ -38,7 +38,7 @@ Hexside = tuple[Hex, Hex]
 
 
 class Paint(Action):
-    """Paint on the map: a kind of paint, hexes or hexsides, and the name of a road or river."""
+    """Paint terrain, a road or a river on hexes or hexsides of the map."""
 
     umpire_only = True
     is_unit_action = False
@@ -49,19 +49,21 @@ class Paint(Action):
 
 
 def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
-    """Return the kinds of paint that the umpire may use now; none after the first day's end."""
+    """Return the kinds of paint that the umpire may use; none after the first day's end."""
     if state.turn > 1 or state.over is not None or state.is_withheld:
         return ()
-    terrains = board_of(state).spec.terrains
-    of_ground = (
+    terrain_kinds = (
         PaintKind(word=terrain.name, stroke=Stroke.HEXES, letter=terrain.letter, ground=terrain.ground)
-        for terrain in terrains
+        for terrain in board_of(state).spec.terrains
     )
-    return (*of_ground, *LINES)
+    return (*terrain_kinds, *LINES)
 
 
 def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
-    """Return the state with the painted map, and the report. Raises Refused."""
+    """Return the state with the painted map, and the report.
+
+    Raises Refused for unknown paint or hexes, for a map with faults, and for a point that would lie off the land.
+    """
     kinds = {kind.word: kind for kind in paint_kinds(state)}
     refuse(None, (not kinds, SETTLED))
     letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
@@ -79,12 +81,12 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
     for point in state.points.values():
         refuse(None, (point.at not in spec.land, f"{point.name} lies in {point.at}: its hex must stay land."))
     headline = f"The umpire paints {description}."
-    step = umpire_step(headline, in_headline=True)
-    return state.model_copy(update={"own_map": spec}), Report(headline=headline, steps=(step,))
+    report = Report(headline=headline, steps=(umpire_step(headline, in_headline=True),))
+    return state.model_copy(update={"own_map": spec}), report
 
 
 def _plan_change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
-    """Return the changed fields of the map, and the change in words. Raises Refused, NoPlace."""
+    """Return the changed fields of the map, and the change in words. Raises Refused or NoPlace for wrong hexes."""
     name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
         sides = _read_hexsides(board, action.at)
@@ -105,7 +107,10 @@ def _plan_change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[
 
 
 def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
-    """Return the hexes of a text: numbers, blocks such as `1406-1509`, or names, by commas. Raises Refused, NoPlace."""
+    """Return the hexes of a text with commas: numbers, blocks such as `1406-1509`, or names.
+
+    Raises Refused for a hex off the map, and NoPlace for an unknown name.
+    """
     hexes: tuple[Hex, ...] = ()
     for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
         try:
@@ -118,7 +123,7 @@ def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
 
 
 def _read_hexsides(board: Board, text: str) -> tuple[Hexside, ...]:
-    """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused."""
+    """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused for other words."""
     try:
         sides = read_hexsides(fold(text).replace(",", " ").replace(";", " "))
     except ValueError as error:
@@ -130,7 +135,7 @@ def _read_hexsides(board: Board, text: str) -> tuple[Hexside, ...]:
 
 
 def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """Return the hexes as a connected line: gaps are filled with the hexes of a straight line."""
+    """Return the hexes as a connected line, with the hexes of a straight line in each gap."""
     way = list(hexes[:1])
     for start, end in pairwise(hexes):
         way += [crossing[0] for crossing in hexes_between(start, end)]
@@ -140,31 +145,17 @@ def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
 
 def _remove_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
     """Return the map's roads and railways without `hexes`; a road cut in the middle becomes two."""
-    return {field: _cut_lines(getattr(spec, field), hexes) for field in ("roads", "railways")} if hexes else {}
+    return {field: tuple(_cut_lines(getattr(spec, field), hexes)) for field in ("roads", "railways")} if hexes else {}
 
 
-def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
-    """Return the lines without `hexes`. If a line falls into pieces, the longest piece keeps the name."""
-    parts = []
+def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> Iterator[HexLine]:
+    """Yield what is left of each line without `hexes`: pieces of at least two hexes; the longest keeps the name."""
     for line in lines:
-        pieces = list(_pieces_left(line.hexes, hexes))
+        runs = groupby(line.hexes, key=hexes.__contains__)
+        pieces = [piece for is_cut, run in runs if not is_cut and len(piece := tuple(run)) > 1]
         longest = max(pieces, key=len, default=())
         for piece in pieces:
-            name = line.name if piece == longest else ""
-            parts.append(line.model_copy(update={"hexes": piece, "name": name}))
-    return tuple(parts)
-
-
-def _pieces_left(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
-    """Yield the pieces of a line that remain without `hexes`, each at least two hexes long."""
-    piece: list[Hex] = []
-    for hex_ in (*way, None):
-        if hex_ is not None and hex_ not in hexes:
-            piece.append(hex_)
-            continue
-        if len(piece) > 1:
-            yield tuple(piece)
-        piece = []
+            yield line.model_copy(update={"hexes": piece, "name": line.name if piece == longest else ""})
 
 
 def _add_river(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
@@ -174,7 +165,7 @@ def _add_river(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mappin
 
 
 def _remove_rivers(spec: CampaignMap, sides: Sequence[Hexside], _name: str) -> Mapping[str, Any]:
-    """Return the map's rivers and crossings without the hexsides `sides`."""
+    """Return the map's rivers and crossings without those on the hexsides `sides`."""
     dry = {frozenset(side) for side in sides}
     rivers = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
     return {
@@ -200,5 +191,5 @@ _HEXSIDE_CHANGES: Mapping[str, Callable[[CampaignMap, Sequence[Hexside], str], M
 
 
 def _shorten_list(places: Iterable[str]) -> str:
-    """Return a list of hexes or hexsides in words, shortened to the first ones: `1406, 1407 and 12 more`."""
+    """Return the first of the hexes or hexsides in words, with the number of the rest: `1406, 1407 and 12 more`."""
     return naming.join_names([*places], MOST_NAMED)

@@ -1,4 +1,4 @@
-"""A battle's result entered by the umpire: the power that held the field, and each unit's losses (CA-6.5)."""
+"""Results of battles as the umpire enters them: who held the field, and each unit's losses (CA-6.5)."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ MOST_LETTERS = 40_000
 
 
 class BattleResult(Action):
-    """The end of a battle: its place, the power that held the `field` (or nobody), and losses by unit."""
+    """End a battle: name its place, the power that held the `field` (or nobody), and losses by unit."""
 
     umpire_only = True
     is_unit_action = False
@@ -47,7 +47,7 @@ class BattleResult(Action):
 
 @dataclass(frozen=True)
 class ResultPlan:
-    """A battle's result with ids and numbers, checked."""
+    """A battle with its checked result."""
 
     battle: Battle
     result: BattleOutcome
@@ -64,7 +64,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         return UMPIRE
 
     def suggest_actions(self, state: CampaignState) -> Iterable[BattleResult]:
-        """Yield results without losses for each battle: the field held by either power, or by nobody."""
+        """Yield results without losses for each battle: either power held the field, or nobody did."""
         for battle in state.battles.values():
             for field in (*(power.name for power in state.powers), NOBODY):
                 yield BattleResult(battle=battle.at.label, field=field)
@@ -96,7 +96,10 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
 
 
 def find_open_battle(state: CampaignState, place: str) -> Battle:
-    """Return the open battle in a named hex; without a name, the only open battle. Raises Refused."""
+    """Return the open battle in a named hex; without a name, the only open battle.
+
+    Raises Refused if there is no such battle.
+    """
     board = board_of(state)
     open_ = ", ".join(board.title(battle.at) for battle in state.battles.values()) or "none"
     refuse(ENTERED, (not state.battles, "No battle is open."))
@@ -120,7 +123,10 @@ def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
 
 
 def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
-    """Return the text that names each unit in losses, by key: the unit's name, or the key if the name is ambiguous."""
+    """Return the word for each unit in a list of losses, by the unit's key.
+
+    The word is the unit's name, or the key if other units share the name, or if the name has a separator.
+    """
     units = _units_by_key(columns)
     counts = Counter(exact_form(unit.name) for unit in units.values())
     return {
@@ -134,12 +140,12 @@ def _units_by_key(columns: Sequence[Column]) -> Mapping[str, Troops]:
 
 
 def _unit_key(column: str, place: int) -> str:
-    """Return the key of the unit at the index `place` of a column: `graham-s-column/3`."""
+    """Return the key of a column's unit with the index `place`: `graham-s-column/3`."""
     return f"{column}/{place}"
 
 
 def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int, ...]]:
-    """Return each column's losses by unit, by column id, read from `text`. Raises Refused with all faults."""
+    """Return the losses written in `text`, one number for each unit, by column id. Raises Refused with all faults."""
     refuse(ENTERED, (len(text) > MOST_LETTERS, f"Losses have at most {MOST_LETTERS} characters."))
     units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
@@ -161,7 +167,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
 
 
 def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
-    """Return a unit's key and its losses in figures, read from `phrase`. Raises Refused."""
+    """Return a unit's key and its losses in figures, read from `phrase`. Raises Refused for other words."""
     match = LOSS.fullmatch(phrase)
     if match is None:
         raise Refused(f"“{phrase[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)

@@ -11,7 +11,7 @@ from rules.core.state import Side
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
-from .columns import Column, Pace
+from .columns import Column, Pace, slowest_pace
 from .day import held_value_by_power, is_entrenched
 from .ground import board_of
 from .intelligence import Sighting, Size
@@ -31,8 +31,8 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
     """Return the map picture of a viewer's view `state`; after a day's end, with the marches since `before`."""
     title = picture_heading(state)
     stacks = {hex_: [*_column_counters(state, hex_)] for hex_ in state.stacks.by_hex}
-    for hex_, sighting, power in _newest_sightings(state):
-        stacks.setdefault(hex_, []).append(_sighting_counter(state, hex_, sighting, power))
+    for hex_, sighting, side in _newest_sightings(state):
+        stacks.setdefault(hex_, []).append(_sighting_counter(hex_, sighting, side, _age_in_words(state, sighting)))
     return HexScene(
         board=board_of(state).drawn,
         title=title,
@@ -77,7 +77,7 @@ def _column_counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield the newest sighting of each hex with the id of the sighted power.
+    """Yield the newest sighting of each hex with the chief of the sighted power.
 
     Yield nothing to a viewer who knows the columns of both powers.
     """
@@ -85,30 +85,27 @@ def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str
         return
     newest: dict[Hex, tuple[Sighting, str]] = {}
     for command, sightings in state.sightings.items():
-        enemy = state.enemy_of(state.power_of(command).id).id
+        enemy = state.enemy_of(state.power_of(command).id).chief
         for hex_, sighting in sightings.items():
             if hex_ not in newest or sighting.day > newest[hex_][0].day:
                 newest[hex_] = (sighting, enemy)
-    yield from ((hex_, sighting, power) for hex_, (sighting, power) in sorted(newest.items()))
+    yield from ((hex_, sighting, chief) for hex_, (sighting, chief) in sorted(newest.items()))
 
 
-def _sighting_counter(state: CampaignState, hex_: Hex, sighting: Sighting, power: str) -> Counter:
-    side = next(owner.chief for owner in state.powers if owner.id == power)
-    age = "" if sighting.day == state.turn else f", day {sighting.day}"
+def _age_in_words(state: CampaignState, sighting: Sighting) -> str:
+    return "" if sighting.day == state.turn else f", day {sighting.day}"
+
+
+def _sighting_counter(hex_: Hex, sighting: Sighting, side: str, age: str) -> Counter:
     return Counter(
         unit=f"seen-{hex_.label}",
         name=f"{sighting.in_short}{age}",
         side=side,
-        symbol=_symbol_of(sighting),
+        symbol=SYMBOLS[pace] if (pace := slowest_pace(sighting.paces)) else None,
         pips=0 if sighting.paces else PIPS[sighting.size],
         left="" if sighting.figures is None else f"{'' if sighting.columns else '~'}{sighting.figures}",
         is_old=bool(age),
     )
-
-
-def _symbol_of(sighting: Sighting) -> Symbol | None:
-    """Return the symbol of the slowest pace in a sighting; None if no pace was recognised."""
-    return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in sighting.paces), None)
 
 
 def _columns_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
@@ -117,9 +114,8 @@ def _columns_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
 
 def _sightings_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
     """Yield each sighting as a pair: the chief of the sighted power, and the sighting in words."""
-    for hex_, sighting, power in _newest_sightings(state):
-        age = "" if sighting.day == state.turn else f", day {sighting.day}"
-        yield next(owner.chief for owner in state.powers if owner.id == power), f"{sighting.in_words}{age} in {hex_}"
+    for hex_, sighting, chief in _newest_sightings(state):
+        yield chief, f"{sighting.in_words}{_age_in_words(state, sighting)} in {hex_}"
 
 
 def _figures_in_words(column: Column) -> str:

@@ -27,12 +27,12 @@ def supply_capacity(state: CampaignState, column: Column) -> int:
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes in which a power's columns are in supply: within reach of a base or depot, on foot (CA-4.1)."""
+    """Return the hexes in which a power's columns are in supply: a base or depot is in reach on foot (CA-4.1)."""
     return _hexes_in_reach(*_reach_depots_and_travel(state, power, hexes_with_enemies(state, power)))
 
 
 def is_known_supplied(state: CampaignState, column: Column) -> bool:
-    """Whether a column is in supply by its command's knowledge: only enemies in sight bar the way (CA-4.4)."""
+    """Whether a column is in supply as far as its command knows: only enemies in sight bar the way (CA-4.4)."""
     ways = _reach_depots_and_travel(state, state.power_of(column.side).id, state.seen_now(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 
@@ -40,7 +40,7 @@ def is_known_supplied(state: CampaignState, column: Column) -> bool:
 def _reach_depots_and_travel(
     state: CampaignState, power: str, enemies: frozenset[Hex]
 ) -> tuple[int, frozenset[Hex], Travel]:
-    """Return the reach of supply in points, the hexes of bases and depots, and the travel of supply around enemies."""
+    """Return the reach of supply in movement points, the hexes of bases and depots, and supply's travel on foot."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
     return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
@@ -51,9 +51,9 @@ def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> fro
 
 
 _hexes_in_reach = lru_cache(maxsize=256)(_find_hexes_within)
-"""Cached, because the bot needs the hexes for every plan that it considers."""
+"""The function with a cache, because the bot needs the hexes for every plan that it considers."""
 _hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
-"""Separate cache for the knowledge of commands: a shared cache would reveal unseen enemies by its answer time."""
+"""Separate cache for what commands know: the answer time of a shared cache would reveal unseen enemies."""
 
 
 def hexes_with_enemies(state: CampaignState, power: str) -> frozenset[Hex]:
@@ -62,7 +62,10 @@ def hexes_with_enemies(state: CampaignState, power: str) -> frozenset[Hex]:
 
 
 def update_supply(play: CampaignPlay) -> None:
-    """Update the supply of every free column: fill it up, keep it at a town or well, or use a day; throw for hunger."""
+    """Update the supply of every free column, and throw for hunger of columns without supply (CA-4.1 to CA-4.3).
+
+    A column in supply fills up. A column at a town or well keeps its supply. Any other column uses a day of supply.
+    """
     supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state = play.state

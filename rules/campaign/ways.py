@@ -1,7 +1,7 @@
-"""Quickest ways over the map: of columns to their goals, and of supply (CA-1.3, CA-4.1)."""
+"""Quickest ways over the map, for columns and for supply (CA-1.3, CA-4.1)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 
@@ -14,25 +14,25 @@ from .model import CampaignState, PointKind
 
 @dataclass(frozen=True)
 class Travel:
-    """Travel over a board: pace, closed hexes, and ports linked by sea."""
+    """Conditions of travel over a board: pace, closed hexes, and ports linked by sea."""
 
     board: Board
     pace: Pace
     closed: frozenset[Hex] = frozenset()
     ports: frozenset[Hex] = frozenset()
     by_sea: int = 0
-    """Points for a passage by sea from port to port."""
+    """Movement points for a passage by sea from port to port."""
     by_road: bool = False
     """Whether every step follows a road."""
 
     def steps_into(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the predecessors of a hex, each with the step's points."""
+        """Yield the hexes from which a step leads into a hex, each with the step's movement points."""
         if hex_ not in self.closed:
             yield from self._allowed_steps(hex_, self.board.steps_into(self.pace).get(hex_, ()))
             yield from self._passages(hex_)
 
     def steps_from(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the successors of a hex, each with the step's points."""
+        """Yield the hexes to which a step leads from a hex, each with the step's movement points."""
         steps = (*self._allowed_steps(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
         yield from (step for step in steps if step[0] not in self.closed)
 
@@ -46,7 +46,7 @@ class Travel:
 
 
 def points_to_reach(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
-    """Return, by hex, the fewest points to reach a goal; with `most`, only hexes that need at most `most` points."""
+    """Return, by hex, the fewest movement points to reach a goal. Leave out hexes that need more than `most`."""
     points: dict[Hex, int] = {}
     queue = [(0, goal) for goal in goals]
     while queue:
@@ -66,9 +66,9 @@ def _points_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
 
 
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
-    """Return the cheapest way in points, without its start, or None if there is no way.
+    """Return the way with the fewest movement points, without its start; None if there is no way.
 
-    Of equally cheap ways, the hex with the lower number at the first fork decides.
+    Of equally cheap ways, choose the way with the lower hex number where the ways part.
     """
     points = _points_to_goal(goal, travel)
     if start not in points:
@@ -89,22 +89,18 @@ def held_ports(state: CampaignState, power: str) -> frozenset[Hex]:
 
 
 def pace_points_per_day(state: CampaignState, power: str, pace: Pace) -> int:
-    """Return a pace's points per day, without forced marches and scouting (CA-2.1)."""
+    """Return a pace's movement points per day, without forced marches and scouting (CA-2.1)."""
     return state.value(power, f"points_{pace.value}")
-
-
-def travel_of(state: CampaignState, column: Column, closed: frozenset[Hex] = frozenset()) -> Travel:
-    """Return a column's travel around `closed` hexes; a passage by sea costs the points of a day (CA-2.2)."""
-    power = state.power_of(column.side).id
-    a_day = pace_points_per_day(state, power, column.pace)
-    return Travel(board_of(state), column.pace, closed, held_ports(state, power), a_day)
 
 
 def find_way(
     state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex], *, by_road: bool = False
 ) -> tuple[Hex, ...] | None:
-    """Return a column's quickest way from a hex to a goal around `closed` hexes, the goal excepted (CA-1.3).
+    """Return a column's quickest way from a hex to a goal, around `closed` hexes except the goal (CA-1.3).
 
-    With `by_road`, every step of the way follows a road.
+    With `by_road`, every step of the way follows a road. A passage by sea costs the movement points of a day (CA-2.2).
     """
-    return quickest_way(start, goal, replace(travel_of(state, column, closed - {goal}), by_road=by_road))
+    power = state.power_of(column.side).id
+    a_day = pace_points_per_day(state, power, column.pace)
+    travel = Travel(board_of(state), column.pace, closed - {goal}, held_ports(state, power), a_day, by_road)
+    return quickest_way(start, goal, travel)
