@@ -21,7 +21,7 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
     It may from its own turn number `break_off_from`, an option of the campaign, until the battle is over.
     """
-    earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
+    earliest, side = campaign.option_value(power, "break_off_from"), roster.sides[power]
     phases = rulesets()[campaign.battle_system].phases
     first = phases.order(state)[:1] if phases is not None else ()
     has_begun = state.turn > earliest or (state.turn == earliest and side in (*first, *state.acting_sides))
@@ -62,7 +62,7 @@ def result_of_breaking_off(
     """
     so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}
-    share = campaign.value(power, "breaking_off")
+    share = campaign.option_value(power, "breaking_off")
     for roster_unit in roster.units:
         if is_on_table(state, roster_unit.unit) and state.every_unit[roster_unit.unit].side == roster.sides[power]:
             column, place = roster_unit.column, roster_unit.place

@@ -60,7 +60,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
     if units and all(unit.turn for unit in units):
         units = [replace(unit, turn=0) for unit in units]
     in_time = [unit for unit in units if not unit.turn]
-    most = campaign.value(power, "table_units")
+    most = campaign.option_value(power, "table_units")
     return OrderOfBattle(in_time[:most], [*in_time[most:], *(unit for unit in units if unit.turn)])
 
 

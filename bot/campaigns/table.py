@@ -130,7 +130,7 @@ def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 
 def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
     """Return the state with the units that come later taken off the table and listed as arrivals."""
-    most = campaign.value(power, "table_units")
+    most = campaign.option_value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:
             unit = state.units[unit_id]

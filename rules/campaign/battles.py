@@ -118,7 +118,7 @@ def find_overrun_power(state: CampaignState, columns: Sequence[Column]) -> str:
     }
     for power in state.powers:
         enemy = state.enemy_of(power.id).id
-        if figures[enemy] >= state.value(enemy, "too_strong") * figures[power.id]:
+        if figures[enemy] >= state.option_value(enemy, "too_strong") * figures[power.id]:
             return power.id
     return ""
 

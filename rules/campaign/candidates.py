@@ -59,6 +59,6 @@ def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterab
 
 def _nearest_enemy_hexes(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
     """Return the nearest hexes in which the column's command sees enemies today and no battle is open."""
-    near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(start) <= FAR)
+    near = (hex_ for hex_ in state.enemy_hexes_seen_today(column.side) if hex_.distance(start) <= FAR)
     free = (hex_ for hex_ in near if state.battle_in(hex_) is None)
     return sorted(free, key=lambda hex_: (hex_.distance(start), hex_))[:MOST_HUNTED]

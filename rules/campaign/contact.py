@@ -78,4 +78,4 @@ def score_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Co
     """Return the minimum D6 score with which an avoiding column gets away from `enemies` (CA-5.3)."""
     power = state.power_of(column.side).id
     fastest = max(pace_points_per_day(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
-    return state.value(power, "gets_away_on") - pace_points_per_day(state, power, column.pace) + fastest
+    return state.option_value(power, "gets_away_on") - pace_points_per_day(state, power, column.pace) + fastest

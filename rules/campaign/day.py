@@ -134,7 +134,7 @@ def _fall_back(play: CampaignPlay, column: Column) -> None:
 
 def hexes_to_avoid(state: CampaignState, command: str) -> frozenset[Hex]:
     """Return the hexes that a command's columns march around: battles, and enemies seen today (CA-1.3)."""
-    return state.seen_now(command) | {battle.at for battle in state.battles.values()}
+    return state.enemy_hexes_seen_today(command) | {battle.at for battle in state.battles.values()}
 
 
 def _throw_for_stragglers(play: CampaignPlay) -> None:
@@ -202,7 +202,7 @@ def held_value_by_power(state: CampaignState) -> dict[str, int]:
         power.id: sum(
             point.value
             for point in state.points.values()
-            if point.holder == power.id and point.held_days >= state.value(power.id, "days_held")
+            if point.holder == power.id and point.held_days >= state.option_value(power.id, "days_held")
         )
         for power in state.powers
     }
@@ -237,7 +237,7 @@ def _holds_sudden_victory_points(state: CampaignState, power: str) -> bool:
 def _is_broken(state: CampaignState, power: str) -> bool:
     """Whether a power's figures have fallen below the percentage `broken_below` of its starting figures (CA-8.3)."""
     figures = sum(column.figures for column in state.columns_of(power))
-    return 100 * figures < state.value(power, "broken_below") * state.power(power).began_with
+    return 100 * figures < state.option_value(power, "broken_below") * state.power(power).began_with
 
 
 def _describe_victory(state: CampaignState, winner: str) -> str:
@@ -245,4 +245,4 @@ def _describe_victory(state: CampaignState, winner: str) -> str:
         places = ", ".join(state.points[point_id].name for point_id in state.sudden[winner])
         return f"The {state.power(winner).name} hold {places}."
     loser = state.enemy_of(winner)
-    return f"The {loser.name} have less than {state.value(loser.id, 'broken_below')}% of their figures left."
+    return f"The {loser.name} have less than {state.option_value(loser.id, 'broken_below')}% of their figures left."

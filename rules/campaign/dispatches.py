@@ -58,7 +58,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, why))
         require_orders_open(state, action.side, WRITING)
         fellows = other_command_names(state, action.side)
-        most = state.value(state.power_of(action.side).id, "dispatches")
+        most = state.option_value(state.power_of(action.side).id, "dispatches")
         written_today = sum(
             dispatch.sender == action.side and dispatch.day == state.turn for dispatch in state.dispatches
         )

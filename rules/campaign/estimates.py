@@ -1,6 +1,6 @@
-"""Estimates by a command that the bot leads: days of a march, enemies near a place, chances to prevail there.
+"""Estimates for a command that the bot leads: days of a march, enemies near a place, chances to prevail there.
 
-The estimates use the command's sightings. Unseen enemies are assumed in proportion to the strength of the own power.
+The estimates rest on the command's sightings. The number of unseen enemies is guessed from the own power's strength.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,23 +20,23 @@ from .ways import Travel, pace_points_per_day, points_to_reach
 FIGURES_OF: Mapping[Size, int] = {Size.PARTY: 20, Size.FORCE: 70, Size.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
 OLD, NEAR, FAR = 0.7, 3, 8
-"""Share of a sighting's figures left after each day; distances in hexes within which enemies count, for a place to
-take and for a place to hold."""
+"""Share of a sighting's figures that counts one day later. Distances in hexes within which enemies count: of a place to
+take, and of a place to hold."""
 PARITY, UNSEEN = 0.7, 0.15
-"""Assumed worth of unseen enemies, as a share of the own power's worth: at all enemy points together, shared by the
-points' values; and on the way from the nearest enemy point to an own point."""
+"""Assumed fighting worth of unseen enemies, as a share of the own power's: of enemies at all their points together, and
+of enemies on the way from their nearest point to an own point."""
 BEHIND_WORKS, ON_THE_SPOT = 1.7, 1.2
 """Factors on the worth of defenders: in a fort or entrenched, and elsewhere."""
 LATER, HELP = 0.9, 0.5
-"""Factor on the worth of a goal, and of a defender, for each day of the march; share of the worth of columns within a
+"""Factor on the worth of a goal or defender for each day of the march. Share of the fighting worth of columns within a
 day's march that counts as support for an attack."""
 COMES = 0.35
-"""Probability that an unseen enemy comes to a held point."""
+"""Probability that an unseen enemy comes to a point of the own power."""
 SUPPLY_WORTH, DECISIVE, TAKEN_LATE = 1.0, 2.0, 0.5
-"""Additional worth of a base or depot, and of a point for sudden victory; share of the worth of a point taken so late
-that the point no longer counts for its new holder, but is lost to the old one."""
+"""Additional worth of a base or depot, and of a point for sudden victory. Share of the worth of a point that is taken
+too late to count for the new holder: the old holder loses it."""
 DAYS_AT_GOAL = 2
-"""Number of days that a column is assumed to stay at its goal, when its supply is estimated."""
+"""Number of days that a column is expected to stay at its goal, for the estimate of its supply."""
 
 
 def march_goal(column: Column) -> Hex:
@@ -46,7 +46,7 @@ def march_goal(column: Column) -> Hex:
 
 
 def fighting_worth(state: CampaignState, column: Column) -> float:
-    """Return a column's figures, counted by the worth of their troops."""
+    """Return a column's figures, each multiplied by the worth of a figure of its troop."""
     power = state.power_of(column.side)
     return sum(unit.figures * power.worths.get(unit.troop, power.worth) for unit in column.troops)
 
@@ -57,9 +57,9 @@ def starting_worth(state: CampaignState, power: str) -> float:
 
 
 def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
-    """Return the fighting worth of the columns with that goal; with `attacking`, only of attacking ones.
+    """Return the fighting worth of the columns that march to a goal; with `attacking`, only of attacking columns.
 
-    If that worth is above 0, columns that stay within a day's march count in part, because they can join.
+    If that worth is above 0, add a part of the worth of columns that stay within a day's march, because they can join.
     """
     own, help_ = 0.0, 0.0
     for column in columns:
@@ -73,7 +73,7 @@ def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex
 
 
 def defence_strength(state: CampaignState, columns: Iterable[Column], point: Point) -> float:
-    """Return the fighting worth of the columns at or on the way to a point; entrenched columns count more."""
+    """Return the fighting worth of the columns at a point or on their way to it; entrenched columns count more."""
     total = 0.0
     for column in columns:
         if march_goal(column) == point.at:
@@ -89,7 +89,7 @@ def chance_to_beat(own: float, enemy: float) -> float:
 
 
 def days_to_goal(state: CampaignState, column: Column, goal: Hex) -> float:
-    """Return the days of a column's march to a goal."""
+    """Return the number of days of a column's march to a goal."""
     days = _days_by_goal(column)
     if goal not in days:
         power = state.power_of(column.side).id
@@ -119,7 +119,7 @@ def point_worth(state: CampaignState, point: Point) -> float:
 
 
 def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
-    """Whether a point counts for a sudden victory: of `power`, or of any power if `power` is empty."""
+    """Whether a point counts for a sudden victory of `power`; of either power if `power` is empty."""
     return any(
         state.points[key] is point for taker, keys in state.sudden.items() if power in ("", taker) for key in keys
     )
@@ -130,12 +130,15 @@ def share_gained_in_time(state: CampaignState, power: str, point: Point, days: f
     days_left = state.days - state.turn - days
     if days_left < 0:
         return 0.0
-    counts = days_left >= state.value(power, "days_held") - 1
+    counts = days_left >= state.option_value(power, "days_held") - 1
     return 1.0 if counts else TAKEN_LATE * bool(point.holder)
 
 
 def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of enemies near a place: those sighted by the command, or else an assumed worth."""
+    """Return the fighting worth of the enemies that the command has sighted near a place.
+
+    At an enemy's point where the command sees nothing, return the assumed worth of unseen enemies.
+    """
     enemy = state.enemy_of(state.power_of(side).id)
     figures = _sighted_figures_near(state, side, goal, NEAR, 2)
     point = state.point_in(goal)
@@ -145,14 +148,14 @@ def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def assumed_enemy_worth(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of the unseen enemies that a command assumes at an enemy's point."""
+    """Return the fighting worth of unseen enemies that a command assumes at an enemy's point."""
     power = state.power_of(side).id
     total = sum(max(other.value, 1) for other in state.points.values() if other.holder == point.holder)
     return PARITY * starting_worth(state, power) * max(point.value, 1) / total
 
 
 def enemy_worth_at_goal(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of enemies near an attacked place; at their own point they count more."""
+    """Return the fighting worth of enemies near an attacked place. Enemies at a point of their power count more."""
     worth, point = enemy_worth_near(state, side, goal), state.point_in(goal)
     if point is None or point.holder != state.enemy_of(state.power_of(side).id).id:
         return worth
@@ -160,18 +163,21 @@ def enemy_worth_at_goal(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def chance_to_keep_point(state: CampaignState, side: str, point: Point, own: float) -> float:
-    """Return the probability that the fighting worth `own` keeps a point against sighted and assumed enemies."""
+    """Return the probability that a defence of the fighting worth `own` keeps a point."""
     feared = 1 - COMES * (1 - chance_to_beat(own, assumed_threat(state, side, point)))
     return min(chance_to_beat(own, sighted_threat(state, side, point)), feared)
 
 
 def sighted_threat(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of the enemies sighted by a command within reach of a held point."""
+    """Return the fighting worth of the enemies that a command has sighted within reach of a point of its power."""
     return state.enemy_of(point.holder).worth * _sighted_figures_near(state, side, point.at, FAR, 3)
 
 
 def _sighted_figures_near(state: CampaignState, side: str, place: Hex, within: int, halved_at: int) -> float:
-    """Return the figures sighted by a command at most `within` hexes from a place; old and distant ones count less."""
+    """Return the figures that a command has sighted at most `within` hexes from a place.
+
+    Figures at `halved_at` hexes count half; older sightings count less.
+    """
     sightings = state.sightings.get(side)
     if not sightings:
         return 0.0
@@ -192,7 +198,7 @@ def _figures_cache(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  
 
 
 def assumed_threat(state: CampaignState, side: str, point: Point) -> float:
-    """Return the assumed fighting worth of unseen enemies that may come from an enemy's point to a held point."""
+    """Return the assumed fighting worth of unseen enemies that may come to a point of the command's power."""
     power, enemy = state.power_of(side).id, state.enemy_of(point.holder)
     near = (other for other in state.points.values() if other.holder == enemy.id and other.at.distance(point.at) <= FAR)
     shares = (1 / (1 + other.at.distance(point.at) / 3) for other in near)
@@ -208,7 +214,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return the days that a column will lack supply on its way to its goal, and there."""
+    """Return the number of days that a column will lack supply, on its way to its goal and there."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & FEEDS
@@ -218,5 +224,5 @@ def days_without_supply(state: CampaignState, column: Column) -> float:
 
 
 def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
-    """Whether a column of the command sees the units in a hex."""
+    """Whether a column of the command is in a hex or next to the hex, and so sees the units there."""
     return any(column.at is not None and column.at.distance(place) <= 1 for column in state.units_of(side))

@@ -48,7 +48,7 @@ def find_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[Fa
 def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
     """Yield faults of the map. The path of a fault in the map's text is `map_text` and the line number."""
     if file.map_text:
-        yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
+        yield from (Fault(("map_text", line), why) for line, why in file.own_map_with_faults[1])
     elif file.map not in shipped_map_names():
         names = ", ".join(shipped_map_names())
         yield Fault(("map",), f"map: there is no map {file.map!r}; the maps are {names}. Write your own into map_text")
@@ -56,8 +56,8 @@ def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
 
 def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
     powers = [(("powers", place, "name"), power.name) for place, power in enumerate(file.powers)]
-    commands = [((*path, "name"), command.name) for path, _, command in file.placed_commands()]
-    placed = list(file.placed_columns())
+    commands = [((*path, "name"), command.name) for path, _, command in file.commands_with_paths()]
+    placed = list(file.columns_with_paths())
     columns = [((*path, "name"), column.name) for path, _, column in placed]
     units = [((*path, unit.pace.value, unit.name), unit.name) for path, _, column in placed for unit in column.units()]
     points = [(("points", place, "name"), point.name) for place, point in enumerate(file.points)]
@@ -85,7 +85,7 @@ def _repeated_name_faults(kind: str, names: Iterable[tuple[Path, str]]) -> Itera
 
 
 def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    columns = list(file.placed_columns())
+    columns = list(file.columns_with_paths())
     units = sum(len([*column.units()]) for _, _, column in columns)
     if len(columns) > MOST_COLUMNS:
         yield Fault(("powers",), f"there are {len(columns)} columns; the limit is {MOST_COLUMNS}")
@@ -98,7 +98,7 @@ def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
             yield Fault(("powers", place), f"{power.name}: {figures:,} figures; the limit is {MOST_FIGURES:,}")
         if all(column.arrives for column in own):
             yield Fault(("powers", place), f"{power.name}: no column stands on the map when the campaign begins")
-    for path, _, command in file.placed_commands():
+    for path, _, command in file.commands_with_paths():
         if not command.columns:
             yield Fault(path, f"{command.name}: it has no columns")
     for path, _, column in columns:
@@ -146,7 +146,7 @@ def _troop_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[
         yield Fault(("battles",), f"battles: no battles are fought by {file.battles!r}; there are {there_are}")
         return
     troops = {troop: troop for troop in armies.get(file.battles, ())}
-    for path, _, column in file.placed_columns() if troops else ():
+    for path, _, column in file.columns_with_paths() if troops else ():
         for unit in column.units():
             if unit.troop not in troops:
                 near = ", ".join(naming.nearest(unit.troop, troops))
@@ -156,16 +156,16 @@ def _troop_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[
 
 def _hex_faults(file: "CampaignScenario") -> Iterator[Fault]:
     """Yield a fault for each column or point off the land, and for each hex where both powers arrive."""
-    ground = file.ground
+    ground = file.campaign_map
     names = {} if ground is None else {terrain.id: terrain.name for terrain in ground.terrains}
     points = [(("points", place, "at"), point.name, point.at) for place, point in enumerate(file.points)]
-    columns = [((*path, "at"), column.name, column.at) for path, _, column in file.placed_columns()]
+    columns = [((*path, "at"), column.name, column.at) for path, _, column in file.columns_with_paths()]
     for path, name, hex_ in (*points, *columns) if ground is not None else ():
         if ground is not None and hex_ not in ground.land:
             terrain = ground.hexes.get(hex_)
             yield Fault(path, f"{name}: at: {hex_} is {'off the map' if terrain is None else names[terrain]}")
     first: dict[Hex, tuple[object, str]] = {}
-    for path, _, column in file.placed_columns():
+    for path, _, column in file.columns_with_paths():
         if column.arrives:
             power, name = first.setdefault(column.at, (path[1], column.name))
             if power != path[1]:

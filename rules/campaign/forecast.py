@@ -45,7 +45,7 @@ def forecast_stop(state: CampaignState, column: Column, march: Sequence[Forecast
     Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
     """
     title, position = board_of(state).title, column.at
-    enemies = state.seen_now(column.side)
+    enemies = state.enemy_hexes_seen_today(column.side)
     for step in march:
         if state.battle_in(step.hex) is not None:
             return f"It stops before {title(step.hex)} while a battle is fought there."

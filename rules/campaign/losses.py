@@ -17,7 +17,7 @@ def subtract_share(play: CampaignPlay, column: Column, die: int, *, straggle: bo
     Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
     """
     power = play.state.power_of(column.side).id
-    share, small = play.state.value(power, "straggling"), play.state.value(power, "small_unit")
+    share, small = play.state.option_value(power, "straggling"), play.state.option_value(power, "small_unit")
     units = []
     for unit in column.troops:
         loss = count_loss(unit.figures, share) if die == 1 or unit.start >= small else 0
@@ -46,8 +46,8 @@ def replace_losses(play: CampaignPlay, column: Column) -> int:
 def count_replacements(state: CampaignState, column: Column, unit: Troops) -> int:
     """Return a unit's replacements on a day of rest: a share of its starting figures, up to a maximum strength."""
     power = state.power_of(column.side).id
-    most = unit.start * state.value(power, "replaced_up_to") // 100
-    return max(0, min(-(-unit.start // state.value(power, "replaced")), most - unit.figures))
+    most = unit.start * state.option_value(power, "replaced_up_to") // 100
+    return max(0, min(-(-unit.start // state.option_value(power, "replaced")), most - unit.figures))
 
 
 def _replace_units(play: CampaignPlay, column: Column, units: Sequence[Troops]) -> int:

@@ -136,10 +136,6 @@ def read_hexsides(text: str) -> tuple[tuple[Hex, Hex], ...]:
     return tuple(sides)
 
 
-def _read_river(text: MapTextParser, label: str, rest: str) -> str:
-    return text.add("rivers", {"name": label, "sides": read_hexsides(rest)})
-
-
 def _crossing_reader(kind: CrossingKind) -> map_file.StatementParser:
     def take(text: MapTextParser, label: str, rest: str) -> str:
         sides = read_hexsides(rest)
@@ -150,15 +146,11 @@ def _crossing_reader(kind: CrossingKind) -> map_file.StatementParser:
     return take
 
 
-def _read_telegraph(text: MapTextParser, _: str, rest: str) -> str:
-    return text.add("telegraphs", map_file.parse_hexes_of_line(rest))
-
-
 STATEMENTS: Mapping[str, map_file.StatementParser] = {
-    "river": _read_river,
+    "river": lambda text, label, rest: text.add("rivers", {"name": label, "sides": read_hexsides(rest)}),
     "ford": _crossing_reader(CrossingKind.FORD),
     "bridge": _crossing_reader(CrossingKind.BRIDGE),
-    "telegraph": _read_telegraph,
+    "telegraph": lambda text, _, rest: text.add("telegraphs", map_file.parse_hexes_of_line(rest)),
 }
 """Parsers of statements that only maps of campaigns have, by the statement's first word."""
 

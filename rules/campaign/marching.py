@@ -27,7 +27,7 @@ def march_points_per_day(state: CampaignState, column: Column) -> int:
     power = state.power_of(column.side).id
     points = pace_points_per_day(state, power, column.pace)
     if column.orders.task is Task.FORCE:
-        points += state.value(power, "forced_march")
+        points += state.option_value(power, "forced_march")
     return points - (SCOUTING_COSTS if column.orders.task is Task.SCOUT else 0)
 
 

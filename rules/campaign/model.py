@@ -1,4 +1,4 @@
-"""The state of a campaign: powers and their commands, points, battles and orders under seal."""
+"""The state of a campaign: powers with their commands, points, battles and sealed orders."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -33,7 +33,7 @@ class PointKind(StrEnum):
 
 
 class Point(Model):
-    """A hex that counts for victory or supply."""
+    """A named hex that counts for victory or supply."""
 
     name: Named
     at: Hex
@@ -46,7 +46,7 @@ class Point(Model):
 
 
 class Power(Model):
-    """A power: its commands (sides of the state), the chief among them, and its figures at the start."""
+    """A power. Its commands are sides of the state; one of them is the chief."""
 
     id: Named
     name: Named
@@ -55,7 +55,7 @@ class Power(Model):
     began_with: Figures = 0
     """Figures at the start, plus arrived reinforcements."""
     values: Mapping[str, int] = Field(default_factory=dict)
-    """Options that differ for this power, by name."""
+    """The power's own values of options, by the option's name."""
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
     worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
@@ -75,11 +75,11 @@ class Battle(Model):
     edges: Mapping[str, Hex | None] = Field(default_factory=dict)
     """Each column's last hex before the battle's hex, by column id; None for columns already there."""
     late: Mapping[str, int] = Field(default_factory=dict)
-    """Battle turn at whose start each column arrives that marched to the guns, by column id (CA-5.6)."""
+    """For each column that marched to the guns: the battle turn at whose start it arrives, by column id (CA-5.6)."""
 
 
 class SealedOrders(Model):
-    """A command's orders of one day, sealed. Other commands know only the seal until the campaign ends."""
+    """A command's sealed orders of one day. Other commands know only the seal until the campaign ends."""
 
     day: int = Field(ge=1)
     command: Named
@@ -108,18 +108,18 @@ class CampaignState(HexState[Column]):
     """Commands that are ready for the day's end."""
     days: int = Field(default=14, ge=1, le=99)
     margin: int = Field(default=3, ge=0, le=99)
-    """Minimum difference of values for a victory at the end; a smaller difference is a draw."""
+    """Minimum difference of held values for a victory after the last day; a smaller difference is a draw."""
     points: Mapping[str, Point] = Field(default_factory=dict)
     battles: Mapping[str, Battle] = Field(default_factory=dict)
     sightings: Mapping[str, Sightings] = Field(default_factory=dict)
-    """The sightings of enemies known to each command, by command."""
+    """Sightings of enemies that each command knows, by command."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
-    """By power: the ids of the points that win the campaign at once if the power holds all of them (CA-8.3)."""
+    """Ids of the points with which a power wins at once if it holds all of them, by power (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
-    """Commands that wrote orders or said that they are ready today."""
+    """Commands that wrote orders or declared themselves ready today."""
     deputised: tuple[str, ...] = ()
-    """Commands for which a deputy wrote orders or was ready today: the chief, the umpire, or the bot as a stand-in."""
+    """Commands for which a deputy wrote orders or declared readiness today: the chief, the umpire, or the bot."""
     news: tuple[News, ...] = ()
     """The public news of all days, oldest first."""
     is_withheld: bool = False
@@ -136,7 +136,7 @@ class CampaignState(HexState[Column]):
     @property
     @override
     def acting_sides(self) -> tuple[str, ...]:
-        """Return the commands with columns on the map that still write orders."""
+        """Return the commands with columns on the map that are not ready for the day's end."""
         return tuple(side.id for side in self.sides if side.id not in self.done and self.units_of(side.id))
 
     @property
@@ -147,11 +147,11 @@ class CampaignState(HexState[Column]):
 
     @property
     def why_withheld(self) -> str:
-        """Return the refusal for a command while the day is withheld."""
+        """Return why a command cannot write orders while the day is withheld."""
         return f"Day {self.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
     def why_no_orders(self, side: str) -> str:
-        """Return why a command cannot write orders: the day is withheld, or the command is ready; empty if it can."""
+        """Return why a command cannot write orders: a withheld day, or its readiness; empty if it can."""
         if self.is_withheld:
             return self.why_withheld
         is_ready = side in self.done and self.over is None
@@ -165,7 +165,7 @@ class CampaignState(HexState[Column]):
 
     @override
     def represented_by(self, side: str) -> frozenset[str]:
-        """Return the commands that `side` orders: itself and, for a chief, absent commands of its power (CA-1.10)."""
+        """Return the commands that `side` may order: itself; for a chief also its absent commands (CA-1.10)."""
         absent = (command for power in self.powers if power.chief == side for command in power.commands)
         return frozenset((side, *filter(self.is_absent, absent)))
 
@@ -182,24 +182,24 @@ class CampaignState(HexState[Column]):
 
     def is_absent(self, command: str) -> bool:
         """Whether a command has missed too many consecutive days, and has not acted today (CA-1.10)."""
-        most = self.value(self.power_of(command).id, "missed_days")
+        most = self.option_value(self.power_of(command).id, "missed_days")
         return command not in self.wrote and self.missed.get(command, 0) >= most
 
     @property
     def waits_for_battles(self) -> bool:
-        """Whether the last day's march is over, and the campaign waits for its battles alone (CA-6.5)."""
+        """Whether the last day's march is over, and the campaign ends with its last battle (CA-6.5)."""
         is_last = self.over is None and self.turn >= self.days and not self.is_withheld
         return is_last and {side.id for side in self.sides} <= {*self.done}
 
     @property
     @override
     def may_hide(self) -> bool:
-        """Whether the state may have secrets from commands: always true."""
+        """Whether the state may hold secrets from a command, which is always true."""
         return True
 
     @override
     def title_of(self, turn: str) -> str:
-        """Return the day's name without a side, because all commands write orders at the same time."""
+        """Return the day's name. It names no side, because all commands write orders at the same time."""
         return turn
 
     @property
@@ -220,14 +220,14 @@ class CampaignState(HexState[Column]):
         """Return the other power."""
         return next(other for other in self.powers if other.id != power)
 
-    def value(self, power: str, option: str) -> int:
+    def option_value(self, power: str, option: str) -> int:
         """Return an option's number for a power: the power's own value, or the campaign's."""
         own = self.power(power).values
         number: int = own[option] if option in own else getattr(self.options, option)
         return number
 
     def columns_of(self, power: str) -> tuple[Column, ...]:
-        """Return a power's columns on the map in file order, then split-off columns by command and name."""
+        """Return a power's columns on the map: in the order of the file, then split-off columns by command and name."""
         columns = [column for command in self.power(power).commands for column in self.units_of(command)]
         place = self.power(power).commands.index
         return tuple(sorted(columns, key=lambda column: (column.listed, place(column.side), column.name)))
@@ -245,8 +245,8 @@ class CampaignState(HexState[Column]):
         """Return the columns in a hex that are enemies of a power."""
         return tuple(column for column in self.stacks.by_hex.get(hex_, ()) if self.power_of(column.side).id != power)
 
-    def seen_now(self, command: str) -> frozenset[Hex]:
-        """Return the hexes of a command's sightings of enemies from today."""
+    def enemy_hexes_seen_today(self, command: str) -> frozenset[Hex]:
+        """Return the hexes in which a command has seen enemies today."""
         sightings = self.sightings.get(command, {})
         return frozenset(hex_ for hex_, sighting in sightings.items() if sighting.day == self.turn)
 

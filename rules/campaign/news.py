@@ -117,7 +117,7 @@ def _missed_days_in_words(state: CampaignState, news: News) -> str:
     """Return a command's missed days in words; after too many, also who may order its columns (CA-1.10)."""
     missed = "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
     power = state.power_of(news.who)
-    if news.days < state.value(power.id, "missed_days"):
+    if news.days < state.option_value(power.id, "missed_days"):
         return missed
     deputy = "the umpire" if power.chief == news.who else f"{state.side(power.chief):the} or the umpire"
     return f"{missed}; {deputy} may order its columns"

@@ -1,4 +1,4 @@
-"""Campaigns written by users: one TOML file with the map's text, or a TOML file and a map file."""
+"""Campaigns that users write: one TOML file with the map's text, or a TOML file and a map file."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from .model import CampaignState
 from .scenarios import FIGURES_OF_TROOP, SCENARIOS, CampaignScenario
 
 MOST_BYTES = 160 * 1024
-"""Maximum size of a campaign's file and its map's file together; the longest shipped ones have 10,000 bytes."""
+"""Maximum size in bytes of a campaign's file and its map file together; the longest shipped files have 10,000."""
 MOST_CHECKED = 250
 """Maximum number of validation errors described to the user."""
 MAP, QUOTES = "map_text", "'''"
@@ -38,7 +38,7 @@ NO_TOML = "The file is JSON. Write a campaign as TOML, or put the map into map_t
 
 
 class OwnCampaigns(OwnBattles[CampaignState]):
-    """Reader of campaigns from files, which knows the troops of battle systems."""
+    """Reader of campaigns from users' files."""
 
     def __init__(self, armies: TroopsBySystem) -> None:
         self._armies = armies
@@ -89,7 +89,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         return f"{scenario}.toml", f"{MAP} = {QUOTES}\n{map_}{QUOTES}\n{text}"
 
     def _read(self, text: str, map_: str | None = None) -> CampaignScenario:
-        """Parse a campaign's file; `map_` is the text of a separate map file. Raises Refused with all faults."""
+        """Parse a campaign's file and the text `map_` of a map file, if any. Raises Refused with all faults."""
         data, repeated = parse_text(text)
         if repeated:
             raise _make_refusal(repeated, text, map_)
@@ -127,15 +127,15 @@ def _document_reader() -> DocumentReader:
 
 
 STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "days": 60, "margin": 0}
-"""Values that replace wrong required values of a file, so that the rest of the file can be checked."""
+"""Values in place of required values that are missing or wrong, so that the rest of the file can be checked."""
 
 
 def _content_faults_of_broken_file(
     data: Mapping[str, Any], wrong: Sequence[Path], armies: TroopsBySystem
 ) -> Iterable[Fault]:
-    """Return the faults of content of a file whose values at the paths `wrong` have the wrong type.
+    """Return the faults of content in a file that has values of the wrong type at the paths `wrong`.
 
-    These values are removed or replaced. If the file stays invalid, only the map is checked.
+    These values are left out or replaced. If the file then still is invalid, only the map is checked.
     """
     usable = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
@@ -162,9 +162,9 @@ def _delete_value(value: Any, path: Path) -> None:
 
 
 def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
-    """Return a refusal that counts all faults, and lists the first ones by file and line.
+    """Return a refusal with the number of faults and the first faults, each with its file and line.
 
-    `map_` is the text of the map's own file, or None if `text` contains the map as the value `in_file` of `map_text`.
+    `map_` is the text of the separate map file. It is None if the map is the value `in_file` of `map_text` in `text`.
     """
     lines = lines_of(text)
     numbered: list[tuple[int, LineFault]] = []
@@ -184,7 +184,7 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
 
 
 def _fault_with_file_line(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
-    """Return a fault of a map whose text begins at line `start` of a file, with the line number in the file.
+    """Return a fault of a map with its line number in the file, in which the map begins at line `start`.
 
     If the file does not contain the map line by line, the line is `start`, and the fault names the line of the map.
     """
@@ -198,7 +198,7 @@ def _fault_with_file_line(fault: LineFault, start: int, text: str, map_: str) ->
 
 
 def _place_in_words(file: int, line: int, map_: str | None) -> str:
-    """Return the words that name file and line before a fault: `the map, line 4: `."""
+    """Return the file and line of a fault in words, to put before the fault: `the map, line 4: `."""
     name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
     words = ", ".join(filter(None, (name, f"line {line}" if line else "")))
     return f"{words}: " if words else ""

@@ -90,7 +90,7 @@ def _confirm_arrival(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
 def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
     """Move a rider at this day's end; return the dispatch, which is nearer, has arrived, or was caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    points = state.value(power, "rider_points")
+    points = state.option_value(power, "rider_points")
     travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), held_ports(state, power), points)
     dispatch = dispatch.model_copy(update={"rode": dispatch.rode + 1})
     route = _find_rider_way(state, dispatch, rider, travel)

@@ -1,4 +1,4 @@
-"""The campaigns of `scenarios/*.toml`: powers with their commands and columns, and the points of a map."""
+"""Campaign files such as `scenarios/*.toml`: powers with commands and columns, and the points of a map."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -42,7 +42,7 @@ Units = Mapping[Name, FigureOfTroop]
 
 
 class ColumnEntry(Model):
-    """A column: hex, units by name in three tables, and arrival day of a reinforcement."""
+    """A column: its hex, its units by name in three tables, and the day of arrival of a reinforcement."""
 
     name: Name
     at: Hex
@@ -116,15 +116,15 @@ class CampaignScenario(ScenarioFile):
     points: tuple[PointEntry, ...] = Field(max_length=80)
 
     @cached_property
-    def own_map(self) -> tuple[CampaignMap | None, Sequence[LineFault]]:
-        """Return the map written in `map_text`, and its faults; None without a text."""
+    def own_map_with_faults(self) -> tuple[CampaignMap | None, Sequence[LineFault]]:
+        """Return the map written in `map_text`, and the faults of the text. There is no map without a text."""
         return read_own_map(self.map_text) if self.map_text else (None, ())
 
     @property
-    def ground(self) -> CampaignMap | None:
-        """Return the campaign's map; None if its text is unreadable, or if no shipped map has the name."""
+    def campaign_map(self) -> CampaignMap | None:
+        """Return the campaign's map; None if `map_text` is unreadable, or if no shipped map has the name `map`."""
         if self.map_text:
-            return self.own_map[0]
+            return self.own_map_with_faults[0]
         return shipped_board(self.map).spec if self.map in shipped_map_names() else None
 
     @override
@@ -132,19 +132,19 @@ class CampaignScenario(ScenarioFile):
         """Yield the faults of the file's content in words."""
         yield from (fault.what for fault in find_faults(self, {}))
 
-    def placed_commands(self) -> Iterator[tuple[Path, PowerEntry, CommandEntry]]:
+    def commands_with_paths(self) -> Iterator[tuple[Path, PowerEntry, CommandEntry]]:
         """Yield each command with its path in the file, and its power."""
         for place, power in enumerate(self.powers):
             for number, command in enumerate(power.commands):
                 yield ("powers", place, "commands", number), power, command
 
-    def placed_columns(self) -> Iterator[tuple[Path, CommandEntry, ColumnEntry]]:
+    def columns_with_paths(self) -> Iterator[tuple[Path, CommandEntry, ColumnEntry]]:
         """Yield each column with its path in the file, and its command."""
-        for path, _, command in self.placed_commands():
+        for path, _, command in self.commands_with_paths():
             for number, column in enumerate(command.columns):
                 yield (*path, "columns", number), command, column
 
-    def _sides(self) -> Iterator[tuple[str, str]]:
+    def _ids_and_names_of_sides(self) -> Iterator[tuple[str, str]]:
         """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
         for power in self.powers:
             yield from (
@@ -158,7 +158,7 @@ class CampaignScenario(ScenarioFile):
             id=self.id,
             title=self.title,
             briefing=self.briefing,
-            sides=tuple(name for _, name in self._sides()),
+            sides=tuple(name for _, name in self._ids_and_names_of_sides()),
             turns=self.days,
         )
 
@@ -168,13 +168,13 @@ class CampaignScenario(ScenarioFile):
         looks = {
             _id_from_name(command.name): place for place, power in enumerate(self.powers) for command in power.commands
         }
-        sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._sides())
+        sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._ids_and_names_of_sides())
         state = CampaignState(
             scenario=self.id,
             sides=sides,
             active=sides[0].id,
             map=self.map,
-            own_map=self.own_map[0],
+            own_map=self.own_map_with_faults[0],
             battle_system=self.battles,
             country=self.country,
             powers=tuple(map(_make_power, self.powers)),
@@ -184,7 +184,7 @@ class CampaignScenario(ScenarioFile):
             sudden={power.id: tuple(map(_id_from_name, power.sudden)) for power in self.powers},
             options=options,
         )
-        for number, (_, command, entry) in enumerate(self.placed_columns()):
+        for number, (_, command, entry) in enumerate(self.columns_with_paths()):
             state = _add_column(state, entry, _id_from_name(command.name), number)
         play = Play(state, dice)
         begin_order_writing(play)
@@ -210,13 +210,13 @@ def _make_power(entry: PowerEntry) -> Power:
 
 
 def _make_point(entry: PointEntry, days: int) -> Point:
-    """Return the state's point for an entry of the file; its holder counts as holding it for `days` days' ends."""
+    """Return the state's point for an entry of the file. A holder counts as if it had held the point for `days`."""
     fields = {"holder": _id_from_name(entry.holder), "held_days": days if entry.holder else 0}
     return Point.model_validate({**dict(entry), **fields})
 
 
 def _add_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
-    """Return the state with a column of the file added, on the map or as a reinforcement."""
+    """Return the state with a column of the file, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
         name=entry.name,

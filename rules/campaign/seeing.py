@@ -1,4 +1,4 @@
-"""Sight of columns, and sightings of their enemies (CA-3.1 to CA-3.4)."""
+"""What columns see, and sightings of enemies (CA-3.1 to CA-3.4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 
 PARTY, FORCE = 30, 120
-"""Maximum number of figures of enemies that look like a party, and like a force, from afar (CA-3.2)."""
+"""Maximum numbers of figures of enemies that look like a party, and like a force, from afar (CA-3.2)."""
 
 
 def sight_range(state: CampaignState, column: Column) -> int:
@@ -21,7 +21,7 @@ def sight_range(state: CampaignState, column: Column) -> int:
         return 0
     is_high = board_of(state).terrain[column.at].is_high
     extra = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
-    return min(1 + extra, state.value(state.power_of(column.side).id, "farthest_sight"))
+    return min(1 + extra, state.option_value(state.power_of(column.side).id, "farthest_sight"))
 
 
 def hexes_in_sight(state: CampaignState, column: Column) -> frozenset[Hex]:
@@ -55,20 +55,20 @@ def distance_to_nearest_enemy(state: CampaignState, column: Column) -> int | Non
 
 
 def commands_sharing_sightings(state: CampaignState, command: str) -> tuple[str, ...]:
-    """Return the commands that share a command's sightings at once, itself included (CA-3.5)."""
+    """Return the commands that know a command's sightings at once, itself included (CA-3.5)."""
     is_shared = state.options.knowledge is Knowledge.SHARED
     return state.power_of(command).commands if is_shared else (command,)
 
 
 def viewers_of_reports(state: CampaignState, command: str) -> frozenset[str]:
-    """Return the readers of reports on a command's columns: commands that share its sightings, and its deputy."""
+    """Return who may read reports on a command's columns: commands that share its sightings, and its deputy."""
     chief = state.power_of(command).chief
     deputy = (chief,) if command in state.represented_by(chief) else ()
     return frozenset((*commands_sharing_sightings(state, command), *deputy))
 
 
 def update_sightings(play: CampaignPlay) -> None:
-    """Update every command's sightings. An old sighting stays until the command sees the hex again (CA-3.4)."""
+    """Update every command's sightings. An old sighting stays until the command sees its hex again (CA-3.4)."""
     state = play.state
     groups = {commands_sharing_sightings(state, side.id) for side in state.sides}
     sightings: dict[str, Sightings] = {}
@@ -85,7 +85,10 @@ def update_sightings(play: CampaignPlay) -> None:
 
 
 def merge_sightings(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
-    """Return the updated sightings of commands that share them; `distances` are the hexes that they see now."""
+    """Return the updated sightings of commands that share them.
+
+    `distances` are the hexes that the commands see now, with the distance to the nearest of their columns.
+    """
     before = {hex_: old for hex_, old in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
     power = state.power_of(commands[0]).id
     now = {
@@ -97,7 +100,7 @@ def merge_sightings(state: CampaignState, commands: Sequence[str], distances: Ma
 
 
 def viewing_distances(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
-    """Return every hex seen by the columns `viewers`, with the distance to the nearest of these columns."""
+    """Return every hex that the columns `viewers` see, with the distance to the nearest of these columns."""
     distances: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_in_sight(state, column):

@@ -23,7 +23,7 @@ FEEDS = frozenset((PointKind.TOWN, PointKind.WELL))
 
 def supply_capacity(state: CampaignState, column: Column) -> int:
     """Return the maximum days of supply that a column can carry (CA-4.1)."""
-    return state.value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
+    return state.option_value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
@@ -33,7 +33,7 @@ def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
 
 def is_known_supplied(state: CampaignState, column: Column) -> bool:
     """Whether a column is in supply as far as its command knows: only enemies in sight bar the way (CA-4.4)."""
-    ways = _reach_depots_and_travel(state, state.power_of(column.side).id, state.seen_now(column.side))
+    ways = _reach_depots_and_travel(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 
 
@@ -42,7 +42,7 @@ def _reach_depots_and_travel(
 ) -> tuple[int, frozenset[Hex], Travel]:
     """Return the reach of supply in movement points, the hexes of bases and depots, and supply's travel on foot."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
-    return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
+    return state.option_value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
 
 def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:

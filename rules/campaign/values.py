@@ -151,7 +151,7 @@ def _worth_restored_by_rest(state: CampaignState, column: Column) -> float:
     stragglers = sum(unit.stragglers for unit in column.troops)
     losses = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)
     start = sum(unit.start for unit in column.troops)
-    back = stragglers + min(max(losses - start / 10, 0.0), start / state.value(power, "replaced"))
+    back = stragglers + min(max(losses - start / 10, 0.0), start / state.option_value(power, "replaced"))
     return back * state.power_of(column.side).worth / starting_worth(state, power)
 
 

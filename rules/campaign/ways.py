@@ -90,7 +90,7 @@ def held_ports(state: CampaignState, power: str) -> frozenset[Hex]:
 
 def pace_points_per_day(state: CampaignState, power: str, pace: Pace) -> int:
     """Return a pace's movement points per day, without forced marches and scouting (CA-2.1)."""
-    return state.value(power, f"points_{pace.value}")
+    return state.option_value(power, f"points_{pace.value}")
 
 
 def find_way(
