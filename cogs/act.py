@@ -15,10 +15,10 @@ from .kit.request import Interaction, game_of
 from .shared_options import Option, Options, shared_option, takes_options
 
 
-def kinds_without_command(game: Game, own: Container[str]) -> tuple[str, ...]:
-    """Return the system's kinds of action without a command of their own. `own` holds the kinds that have one."""
+def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str, ...]:
+    """Return the kinds of the system's actions that have no command. `with_command` holds the kinds that have one."""
     actions = game.ruleset.actions.items()
-    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in own))
+    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in with_command))
 
 
 def find_kind(interaction: Interaction, game: Game, words: str) -> str:

@@ -49,13 +49,13 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
 
 
 def legal_field_values(game: Game, user: int, kind: str, field: str) -> list[str]:
-    """Return the values, each once, that a field has in the user's legal actions of the kind `kind`."""
+    """Return the values of `field` in the user's legal actions of this kind, without repeats."""
     actions = legal_now.legal_actions(game, game.viewer(user), kind)
     return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
 
 
 def value_completer(kind: str, field: str) -> completion.Completer:
-    """Return a completer that offers the present legal values of a field of the actions of the kind `kind`."""
+    """Return a completer that offers the values of `field` in the user's legal actions of this kind."""
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
@@ -67,7 +67,7 @@ def value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def question_card(game: Game, user: int) -> Card:
-    """Return a message card: the questions of the side that the printed card plays, with buttons that answer them."""
+    """Return the message with the questions of the side that the printed card plays, and buttons that answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -79,7 +79,7 @@ def question_card(game: Game, user: int) -> Card:
 
 
 async def explanation_card(interaction: Interaction, number: int | None) -> Card:
-    """Return a message card that explains decision `number`; for None, the last decision. Raises UserError, Refused."""
+    """Return the message that explains decision `number`; for None, the last decision. Raises UserError, Refused."""
     game = await game_with_bot_side(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain

@@ -160,7 +160,7 @@ def verification_card(game: Game, verification: Verification) -> Card:
 
 
 def seal_check_lines(check: SealCheck) -> str:
-    """Return how the seals of orders were verified, and how many cannot be verified yet."""
+    """Return a line each about order sheets that match their seals, that do not, and that cannot be verified yet."""
     lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
     lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
     later = f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."

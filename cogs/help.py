@@ -48,7 +48,7 @@ class _HelpFile(Model):
 
 @cache
 def help_pages() -> Mapping[str, HelpPage]:
-    """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
+    """Return all pages by id: the bot's own, then those of each system (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
     files = [file for package in packages for file in data_files_ending(package, FILE)]
     pages = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
@@ -56,7 +56,7 @@ def help_pages() -> Mapping[str, HelpPage]:
 
 
 def fill_placeholders(text: str) -> str:
-    """Return a page's text with its gaps `{topics}`, `{examples}` and `{tests}` replaced by words."""
+    """Return the text with its placeholders `{topics}`, `{examples}` and `{tests}` replaced by words."""
     topic_list = ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
     for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)
@@ -69,7 +69,7 @@ def player_page_id(system: Ruleset[Any]) -> str:
 
 
 def _examples_in_words() -> str:
-    """Return a list in words: for each system, a complete command as an example of a test without a game."""
+    """Return an example command for each system, separated by commas: a test without a game, with all its options."""
     examples = (
         next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
@@ -78,7 +78,7 @@ def _examples_in_words() -> str:
 
 
 def _test_lines() -> str:
-    """Return a line for each system with the tests that have commands of their own; no line without such tests."""
+    """Return a line for each system that has tests with commands of their own; the line lists these commands."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in kinds)
         for system in rulesets().values()

@@ -65,7 +65,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
-    """Add an action's sketch to a card: text and picture. If the card has odds, add only new warnings as text."""
+    """Add an action's sketch to a card: report and picture. If the card has odds, add only new warnings."""
     report = sketch.report.seen_by(viewer)
     if odds is None and report is not None:
         card.text("\n".join(report_card.full_paragraphs(report)))

@@ -42,7 +42,7 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
 
 
 def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """Return the values, each once, that a field has in those `actions` that are of the typed kind."""
+    """Return the values of `field` in the `actions` of the typed kind, or in all without a kind, without repeats."""
     kind = typed_kind(interaction)
     field_values = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in field_values if value is not None))

@@ -42,7 +42,7 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=CORNERS, title="The table's four corners"):
-    """The form for the four corners' squares in the photograph; the second time, for the small squares within them."""
+    """The form for the squares in which the four corners lie. A second form asks for the small squares within these."""
 
     def __init__(self, game: str, tag: str, square_names: str) -> None:
         super().__init__()

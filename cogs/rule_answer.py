@@ -25,7 +25,7 @@ MOST_CHANGED = 2
 
 
 def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:
-    """Return a line with the name of the answer's system. It says so if no rule of the asked system `first` fits."""
+    """Return the title of the answer's system. If `first` is another system, add that none of its rules fits."""
     if first is None or first.id == answer.system.id:
         return answer.system.title
     return f"No rule of {first.title} fits. This one is of {answer.system.title}"

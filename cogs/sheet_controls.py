@@ -107,7 +107,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 
 
 def examples_hint(examples: Sequence[str]) -> str:
-    """Return the hint `As “Amarar: forward 6” or “all: hold”`: the first, the last, and further examples that fit."""
+    """Return a hint such as `As “Amarar: forward 6” or “all: hold”`, with as many examples as fit."""
     chosen: list[str] = []
     for example in dict.fromkeys((examples[0], examples[-1], *examples)):
         quoted = " or ".join(f"“{shown_example}”" for shown_example in (*chosen, example))
@@ -149,7 +149,7 @@ def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
 
 
 def toggle_turn_end(user: int) -> SheetChange:
-    """Return a change of a sheet: switch on or off that the user's turn ends when the orders are done."""
+    """Return the change of a sheet that switches on or off whether its execution also ends the user's turn."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
@@ -171,7 +171,7 @@ def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the units chosen in the menu. The menu also offers all able units, and its next page."""
+    """Return the sheet with the units chosen in the menu. The menu also offers all that can act, and a next page."""
     page = sheet.chosen.page
     if ALL in values:
         return sheet.with_choice(
@@ -184,7 +184,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen order added for the chosen units; or with the menu's next page."""
+    """Return the sheet with the chosen order for the chosen units; if the next page was chosen, with that page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.with_choice(page=chosen.page + 1)

@@ -69,7 +69,7 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 async def pass_turn(
     interaction: Interaction, button_fields: Mapping[str, str], make_args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass the turn on. Raises Stale if the game has moved on since the button with these fields, NotAllowed."""
+    """Pass the turn on. Raises Stale if the game has moved on since the pressed button was sent, NotAllowed."""
 
     def make_pass(game: Game) -> Action:
         action = game.ruleset.parse(PASS, make_args(game))
@@ -115,9 +115,10 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act, from its legal kinds of action and the kinds it has done this turn (`done_kinds`).
+    """Whether a unit has yet to act, with these legal kinds of action and the kinds `done_kinds` done this turn.
 
-    In a turn without phases, a unit has acted after any action; in a phase, after an action of every legal kind.
+    In a turn without phases, a unit has acted after any action. In a phase, it has acted after an action of every kind
+    that is legal.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
@@ -140,7 +141,7 @@ def kinds_with_counts(kinds: Sequence[str]) -> str:
 
 
 def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
-    """Return the card of the turn: required prompts, units that have acted, units that have not; or the result."""
+    """Return the card of the turn: prompts, units yet to act, and units that have acted. After the game, the result."""
     if game.state.over is not None:
         return Card(report_card.turn_colour(game.state)).text(pages.result_in_words(game))
     roster = game.ruleset.roster(game.state, viewer)

@@ -136,7 +136,7 @@ async def post_battle_opening(
 ) -> None:
     """Post the first message of the battle's game, which mentions its players, and start automatic play.
 
-    With `is_new` false, an earlier attempt may have posted that message.
+    With `is_new` false, an earlier attempt may have posted the message: then do not post it again.
     """
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     name = safe(battle_name(campaign, battle))

@@ -1,4 +1,4 @@
-"""Watch campaigns' battles: announce open battles, have the bot fight surplus and late ones, enter results.
+"""Watch campaigns' battles: announce open battles, have the bot fight surplus and late battles, enter results.
 
 Everything follows from the database, so that any process can go on after a crash. A result is entered in the
 transaction that marks its battle; messages have a nonce.
@@ -140,7 +140,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _find_battle_game(self, link: BattleLink) -> Game | None:
-        """Return the battle's game; None without a game, or if the game ended during its set-up."""
+        """Return the battle's game. Return None if it has no game, or if the game ended during its set-up."""
         if link.game is None:
             return None
         self._campaign_by_battle_game[link.game] = link.campaign
@@ -167,7 +167,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _remind_players(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
-        """Remind players on the battle's last day: those that its game waits for; without a game, all commanders."""
+        """On a battle's last day, remind the players that its game waits for, or all commanders if it has no game."""
         if not await self._claim_work(link, TELLING):
             return
         silent = await self.bot.games.mentions.silent_users(game)

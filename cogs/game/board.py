@@ -101,7 +101,7 @@ async def update_boards(bot: UmpireBot) -> None:
 
 
 async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
-    """Edit a board if its picture would change. Forget a board that was deleted, or whose game has ended."""
+    """Edit a board if its picture would change. Forget a board whose message was deleted, or whose game has ended."""
     try:
         game = await bot.games.running_or_last_game(board.channel)
     except DatabaseAway:

@@ -61,7 +61,7 @@ async def draw_maps(interaction: Interaction, game: Game, before: State | None, 
 
 
 def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]) -> Card:
-    """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
+    """Return the card of a recap: a line for each action, the maps of then and now, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     never = "You have not acted in this game yet."
     when = never if recap.at is None else f"You acted <t:{int(recap.at.timestamp())}:R>."

@@ -51,7 +51,7 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 
 @completion.never_fails
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `at` with the typed hour, once for each time zone that the words may mean; else with usual hours."""
+    """Complete `at` with the typed hour, once for each time zone it may mean; without an hour, with usual hours."""
     hour, zone = split_zone(current)
     parsed = parse_hour(hour) if make_word_filter(parse_hour)(hour) else None
     if parsed and zone:
@@ -75,7 +75,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 
 @completion.never_fails
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `missed` with a number of missed turns and their consequence."""
+    """Complete `missed` with numbers of missed turns, each with a consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
     rules = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
     pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
@@ -113,7 +113,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a predicate that is true for words that `read` accepts: it returns no None and raises no error."""
+    """Return a function that tells whether `read` accepts words: returns something for them, and raises no error."""
 
     def is_readable(words: str) -> bool:
         try:

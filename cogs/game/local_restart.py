@@ -20,7 +20,7 @@ class LocalTableListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
-        """Post the channel's game: its map, its turn, and the open prompts; without a game, buttons to start one."""
+        """Post the channel's game: map, turn and open prompts. Without a game, post buttons that start one."""
         card = await self._opening_card(channel)
         await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 

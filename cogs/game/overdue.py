@@ -86,7 +86,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a reminder to the channel. Return False if the reminder must be sent again once the claim has expired.
+    """Send a reminder to the channel. Return False if the reminder must be sent again after its claim expires.
 
     If the deadline has moved meanwhile, send nothing: the reminder may become due again.
     """

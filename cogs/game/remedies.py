@@ -27,7 +27,7 @@ APPOINT = "Members who may manage this channel may name another umpire by `/umpi
 
 
 class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
-    """The button that decides on a remedy for an overdue side, or agrees to it."""
+    """The button that decides on a remedy for an overdue side, or agrees to the remedy that another player chose."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
@@ -50,7 +50,7 @@ class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
 
 
 class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FIELDS):
-    """The menu that seats the chosen user as a substitute, or agrees to that user."""
+    """The menu that seats the chosen user as a substitute, or agrees to the substitute that another player chose."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields

@@ -59,10 +59,10 @@ class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "s
 
 
 class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "steps", "user", "tag")):
-    """The button that consents to an undo that another player asked for."""
+    """The button by which a player consents to another player's undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo for the user who asked. Raises NotAllowed for that user's own consent, Stale for a forged question."""
+        """Undo for the user who asked. Raises NotAllowed if that user presses it, Stale for a forged question."""
         progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
@@ -117,7 +117,7 @@ async def undo_actions(
 ) -> None:
     """Undo `steps` actions and tell everyone. Throws are not undone: the numbers of later throws continue.
 
-    Halt automatic play until a player acts; otherwise it would repeat the undone actions at once.
+    Halt automatic play until a player acts: it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
@@ -166,7 +166,7 @@ def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
 
 
 def viewer_of_undo(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view for the message about an undo or redo: the user's view if the undo is secret, else public."""
+    """Return whose view the message about an undo or redo shows: the user's if the undo is secret, else the public."""
     return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
 
 

@@ -101,13 +101,13 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
-        """Return the text and its largest fitting size; an empty text and 0 if not even the minimum size fits."""
+        """Return the text and the largest size that fits, or an empty text and 0 if the minimum size does not fit."""
         sizes = range(max(round(size * part), least), least - 1, -1)
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return the text as a line at `top` (None without text), and the top of the next line."""
+        """Return the line of text whose top is at `top`, or None without text, and the top of the next line."""
         text, pixels = line
         if not text:
             return None, top
@@ -140,7 +140,7 @@ NO_FACTORS = 0, "", "", ""
 
 
 def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """Return text size, left factor, range and right factor; without space, drop the range, then the right factor."""
+    """Return text size, left factor, range and right factor. If they do not fit, drop the range, then the right one."""
     ranges = (face.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):

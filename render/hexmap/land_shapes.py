@@ -116,7 +116,7 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """Return the cover drawn below a hex's ground: a building takes its town's cover, a waterway its banks' cover."""
+    """Return the cover drawn below a hex's ground: below a building its town's, below a waterway that of its banks."""
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
     if ground in WATERS:

@@ -82,10 +82,10 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
 
 
 def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
-    """Write the hex numbers at the hexes' tops, if their text fits into a hex.
+    """Write each hex's number at its top, if the text fits into a hex.
 
-    On a smaller map, the labels along the edges name the columns and rows. No number overlaps a name, is cut off, or
-    hides behind counters.
+    On a smaller map, the labels along the edges name columns and rows instead. Omit a number that would overlap a name,
+    be cut off, or hide behind counters.
     """
     view, look, words = pad.view, pad.look, pad.words
     if not has_room_for_numbers(view, words):
@@ -107,7 +107,7 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
 
 
 def has_room_for_numbers(view: View, words: int) -> bool:
-    """Whether text of size `words` fits into a hex as its number."""
+    """Whether a hex number with text `words` pixels high fits into a hex."""
     return words <= view.scale * NUMBER
 
 

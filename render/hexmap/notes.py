@@ -83,7 +83,7 @@ def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> No
 
 
 def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write an entry hex's score in the hex's corner."""
+    """Write, in the corner of an entry hex, the score at which units enter there."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
         at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _colour_of_entries(pad.look), pad.look.text_halo
@@ -224,7 +224,7 @@ ORDER = (
 
 
 def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
-    """Return the boxes in pixels of victory stars, crossed swords and beach letters (`words` pixels high)."""
+    """Return the boxes, in pixels, of victory stars, crossed swords, and beach letters `words` pixels high."""
     boxes = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)

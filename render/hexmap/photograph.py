@@ -19,7 +19,7 @@ LETTER = 0.36
 
 
 def has_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether terrain letters of text size `words` are written: the scene asks for letters, or they fit well."""
+    """Whether terrain letters `words` pixels high are written: the scene asks for them, or they fit into a hex."""
     return scene.has_letters or words <= scale * LETTER
 
 

@@ -73,7 +73,7 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
 def plan_sheet(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> SheetLayout:
-    """Return the layout of a sheet that shows `area` of the map (None is all of it), aligned to whole pixels."""
+    """Return the layout of a sheet that shows `area` of the map, or for None the whole map, aligned to whole pixels."""
     part = visible_part(scene, area)
     scale = fitting_scale(min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink)
     part = Box(*(round(edge * scale) / scale for edge in part))

@@ -47,7 +47,7 @@ class CounterPosition(NamedTuple):
 
 
 def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters, top first: side by side if text of `least` pixels fits, else fanned."""
+    """Return the positions of `count` counters, top first: in rows if text of `least` pixels fits, else in a fan."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
     side_by_side = _positions_in_rows(count)

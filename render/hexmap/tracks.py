@@ -1,4 +1,4 @@
-"""Draw tracks: moves from hex to hex below the counters; fire, melees and result labels above."""
+"""Draw tracks: moves from hex to hex below the counters, fire and melees above the counters, and their labels."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

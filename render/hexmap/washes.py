@@ -1,4 +1,4 @@
-"""Paint blotched colour washes. Washes are painted as palette numbers, which colours replace at the end."""
+"""Paint blotched colour washes. They are painted as palette numbers; the colours are filled in at the end."""
 
 from collections.abc import Iterator
 

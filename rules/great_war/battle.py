@@ -82,13 +82,13 @@ B = TypeVar("B", bound=Battle)
 
 
 class BattleType(ActionType[GreatWarState, B, BattlePlan]):
-    """Base of ranged and close combat."""
+    """What ranged and close combat have in common."""
 
     is_close: ClassVar[bool]
     verb: ClassVar[str]
 
     def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
-        """Return the circumstances of ground and arms, which the map decides; without a map none."""
+        """Return the circumstances that the map decides: ground and arms. Without a map, return none."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:
@@ -207,11 +207,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return battle_odds(state, plan)
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
-        """Throw the dice; flags then wait for an answer."""
+        """Throw the dice. Flags then wait for an answer."""
         fight_battle(play, plan, f"{play.state.unit(plan.unit):{self.verb}} {play.state.unit(plan.target).name}")
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
-        """Return a throwaway state with the two arms, in the open by default, and the action."""
+        """Return a throwaway state with a unit of each arm, by default in the open, and the battle between them."""
         arm = parse_arm(options["troop"])
         at = (
             parse_arm(options["against"])
@@ -244,7 +244,7 @@ class FireType(BattleType[Fire]):
     def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
-        """Raise Refused if an enemy is adjacent, the target out of range or sight, or a card not for the unit's arm."""
+        """Raise Refused for a card of another arm, next to an enemy, or if the target is out of range or sight."""
         arm, most = unit.arm, farthest_range(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
             barred = unit.is_tank and not chart_number(arm, rule)

@@ -26,7 +26,7 @@ def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 
 def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
-    """Return the corrected state. A unit without figures leaves the map; the flags of a moved unit are dropped.
+    """Return the corrected state. Take a unit without figures off the map, and drop the flags of a moved unit.
 
     Raises Refused if the unit cannot stand there, or its fields contradict each other.
     """

@@ -16,9 +16,9 @@ from .tables import SIDES
 
 
 def fight_battle(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
-    """Throw the battle and take figures off the target.
+    """Throw the battle dice, and take figures off the target.
 
-    Flags then wait for an answer; a tank gains the ground of a destroyed target.
+    A tank that destroys its target gains the ground. Flags at a surviving target wait for an answer.
     """
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
@@ -54,7 +54,7 @@ def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Record the unit's battle: its bonus combat is spent, and bonus combats of its friends are lost (GW-6.3)."""
+    """Record the unit's battle. Its bonus combat is spent, and its friends lose their bonus combats (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.units_of(unit.side):

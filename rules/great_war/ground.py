@@ -158,7 +158,7 @@ def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
 
 
 def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether a unit of that arm ends its move in the hex: terrain stops all, wire stops soldiers (GW-7, GW-3.1)."""
+    """Whether stopping terrain, or for soldiers wire, ends a move of that arm in the hex (GW-7, GW-3.1)."""
     return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 

@@ -97,7 +97,7 @@ class GreatWarUnit(HexUnit):
 
 
 class Flags(Model):
-    """Flags awaiting the owner's answer, some of them ignorable (GW-1.4)."""
+    """Flags that the unit `by` threw at `unit`, and that wait for an answer of the owner of `unit` (GW-1.4)."""
 
     unit: str
     by: str

@@ -12,7 +12,7 @@ from .shared import distance_to_enemy
 
 
 def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> Offered:
-    """Sort the answers to flags: to ignore as many as allowed means yes, to ignore none means no.
+    """Sort the answers to flags. Answers that ignore the most flags mean yes, those that ignore the fewest mean no.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
     """

@@ -147,7 +147,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         return Step(text=text, cite=RECOVERY, needed=needed, chance=chance, hope=hope, text_in_headline=True)
 
     def resolve(self, play: GreatWarPlay, plan: Recover) -> None:
-        """Throw the dice; a freed tank may move and battle, another may be ditched before it battles."""
+        """Throw the dice. A freed tank may move and battle. A tank still bogged may be ditched before it battles."""
         unit, step = play.state.unit(plan.unit), self._recovery_step(play.state, plan)
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)

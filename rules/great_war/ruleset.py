@@ -100,7 +100,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def without_choice(self, state: GreatWarState) -> Iterable[Action]:
-        """Yield actions without a choice: single answers, and the end of a phase in which nothing is left to do."""
+        """Yield the actions that leave no choice: single answers, and the end of a phase with nothing left to do."""
         yield from super().without_choice(state) if state.map else ()
         if turn.is_phase_done(state):
             yield TurnNext()
@@ -160,6 +160,6 @@ class GreatWar(Ruleset[GreatWarState]):
         return scene.unit_line(state, unit), dict(scene.unit_details(state, unit))
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
-        """Return by side how many units are left: `9 of 11 units`."""
+        """Return, by side, the number of units left: `9 of 11 units`."""
         totals = Counter(unit.side for unit in self.view(state, viewer).units.values())
         return {side.id: f"{len(state.units_of(side.id))} of {totals[side.id]} units" for side in state.sides}

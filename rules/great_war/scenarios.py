@@ -56,7 +56,7 @@ class GreatWarScenario(ScenarioFile):
 
     @property
     def listed(self) -> Scenario:
-        """Return the scenario as lists show it."""
+        """Return the scenario's entry in lists: title, briefing, sides and number of turns."""
         return Scenario(
             id=self.id,
             title=self.title,

@@ -59,7 +59,7 @@ def tally(state: GreatWarState) -> str:
 
 
 def counters_in_hex(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
-    """Yield the counters of a hex, each with figures left, range, and hexes of a move."""
+    """Yield the counters of a hex. Each shows the figures left, the range, and the hexes that the unit moves."""
     for unit in state.stacks.by_hex[hex_]:
         now = unit.this_turn
         marks = {
@@ -89,7 +89,7 @@ def _unit_lines(state: GreatWarState) -> Iterable[tuple[str, str]]:
 
 
 def unit_line(state: GreatWarState, unit: GreatWarUnit) -> str:
-    """Return a unit's condition in short."""
+    """Return a unit's arm, strength and place in a line."""
     place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
     return f"{unit.arm}, {strength_in_words(unit)}, {place}"
 

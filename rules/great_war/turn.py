@@ -25,7 +25,7 @@ MOST, MOST_TO_ORDER = 10, 5
 
 
 def _clear_turn_records(state: GreatWarState) -> GreatWarState:
-    """Return the state with an empty `this_turn` record for every unit of both sides, since either side may ambush."""
+    """Return the state with an empty `this_turn` for the units of both sides: either side may battle in ambushes."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
@@ -103,7 +103,7 @@ class TurnType(TurnNextType[GreatWarState]):
         return Caption(f"On to the {next_phase}" if next_phase else f"End the turn of {state.side(side):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
-        """Begin the next phase; waived flags are dropped, and a waived recovery counts as failed."""
+        """Begin the next phase. Drop waived flags, and count a waived recovery as failed."""
         for prompt in open_prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")

@@ -94,7 +94,7 @@ def units_on_wire(state: GreatWarState, side: str) -> float:
 
 
 def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
-    """Return a function that sums `of` over a side's units."""
+    """Return a function of state and side that sums `of` over the side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.units_of(side))
 
 
