@@ -122,13 +122,12 @@ def _forecast_armies(
     for fighter in fighting:
         unit, enemies = fighter.unit, foes[fighter.unit.side]
         lands = condition_after_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
-        hopes = (0.0, 0.0)
-        if fighter.here and enemies:
-            hopes = (
-                expected_hits_in_contact(fighter, units, contacts, options)
-                if unit.id in contact_ids
-                else _expected_hits_out_of_contact(fighter, enemies)
-            )
+        if not (fighter.here and enemies):
+            hopes = (0.0, 0.0)
+        elif unit.id in contact_ids:
+            hopes = expected_hits_in_contact(fighter, units, contacts, options)
+        else:
+            hopes = _expected_hits_out_of_contact(fighter, enemies)
         armies[unit.side].append(UnitForecast(unit, fighter.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 

@@ -2,13 +2,12 @@
 
 from math import dist
 
-from rules.core.memo import cache_by_identity
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import holding_share, inches_between, nearness
 from rules.core.value import Worth
 
 from .estimates import masked_hits, survivors
-from .model import Arm, Bayonets, Conduct, Defence, EmpireState, EmpireUnit, Formation, Weapon
+from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
 from .phases import Phase
 
 CHARGED_FROM = 36.0
@@ -83,7 +82,7 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
 
 def defences_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's units in works or behind obstacles. Late in the game an attacker's count less."""
-    defenders = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
+    defenders = sum(man.unit.defending in HELD and not man.shaken for man in survivors(state, side))
     return defenders * holding_share(state, side)
 
 
@@ -99,19 +98,8 @@ def masked_guns_value(state: EmpireState, side: str) -> float:
 
 def lying_down_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's foot units without firearms that have gone to ground."""
-    return sum(_lies_idle(man.unit) for man in survivors(state, side))
-
-
-@cache_by_identity
-def _holds_works(unit: EmpireUnit) -> bool:
-    """Whether the unit is in works or behind an obstacle."""
-    return unit.defending in HELD
-
-
-@cache_by_identity
-def _lies_idle(unit: EmpireUnit) -> bool:
-    """Whether the unit is foot without firearms and has gone to ground."""
-    return unit.gone_to_ground and unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT
+    lying = (man.unit for man in survivors(state, side) if man.unit.gone_to_ground)
+    return sum(unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT for unit in lying)
 
 
 VALUES = (

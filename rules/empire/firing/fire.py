@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from pydantic import Field
@@ -21,7 +20,7 @@ from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of_at_least
 from rules.core.wording import faces, inches
 from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hit_words
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 from rules.empire.shared import find_fighter, make_fighter, make_question_state, require_active_side
@@ -81,10 +80,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     question_fields = ("troop", "figures", "range", "dice")
     question_circumstances = targeting.FIRE_WORDS
     measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
-
-    def umpire_circumstances(self, state: EmpireState, action: Fire) -> Iterable[str]:
-        """Return the circumstances that favour the firer and contradict the state."""
-        return targeting.umpire_circumstances(state, action)
+    umpire_circumstances = staticmethod(targeting.umpire_circumstances)
 
     def fields_to_measure(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
         """Return the fields to fill in without positions: the range, and for rifles the stands that can fire."""
@@ -107,13 +103,13 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
         """Yield the unit's possible fire at each enemy in reach, or each number of dice if a machine gun has aimed."""
         firers = targeting.units_able_to_fire(state, unit) if state.now in targeting.FIRING else ()
-        return chain.from_iterable(self._at_each(state, firer) for firer in firers)
-
-    def _at_each(self, state: EmpireState, firer: EmpireUnit) -> Iterable[Fire]:
-        aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
-        if aim:
-            return shots_by_number_of_dice(state, aim)
-        return (Fire(unit=firer.id, target=foe.id) for foe in targeting.enemies_in_reach(firer, state.foes(firer)))
+        for firer in firers:
+            aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
+            if aim:
+                yield from shots_by_number_of_dice(state, aim)
+            else:
+                foes = targeting.enemies_in_reach(firer, state.foes(firer))
+                yield from (Fire(unit=firer.id, target=foe.id) for foe in foes)
 
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""

@@ -107,15 +107,8 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     for attempt in CLEAR.possible_actions(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
         text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
-        yield CLEAR.prompt(
-            state,
-            [attempt],
-            f"clear:{unit.id}:{state.turn}",
-            text,
-            JAM,
-            required=False,
-            occasion=prompt_occasions.CLEARING,
-        )
+        key, occasion = f"clear:{unit.id}:{state.turn}", prompt_occasions.CLEARING
+        yield CLEAR.prompt(state, [attempt], key, text, JAM, required=False, occasion=occasion)
 
 
 def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
@@ -133,12 +126,11 @@ def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
         key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", fire_rule(unit)
         offers = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
         if offers:
-            unit_id, side = unit.id, unit.side
             drafts.append(
                 Prompt(
                     key=key,
-                    unit=unit_id,
-                    side=side,
+                    unit=unit.id,
+                    side=unit.side,
                     text=text,
                     cite=rule,
                     offers=offers,

@@ -220,9 +220,6 @@ def _decision_prompts(state: EmpireState, *, required_only: bool = False) -> Ite
 def _pass_prompt(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
-    offer = THROUGH.offer(state, TurnNext(side=side), key)
     text = f"{name}: done with {phase_title(state.now)}?"
     occasion = "" if state.now in MOVEMENT else END_OF_PHASE
-    return Prompt(
-        key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False, occasion=occasion
-    )
+    return THROUGH.prompt(state, [TurnNext(side=side)], key, text, SEQUENCE, required=False, occasion=occasion)
