@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
@@ -120,27 +121,21 @@ Returns the path of the new value.
 """
 
 
-def _parser_of_hex_line(field: str, feature: Feature) -> StatementParser:
-    def take(text: MapTextParser, label: str, words: str) -> str:
-        return text.add(field, {"feature": feature, "name": label, "hexes": parse_hexes_of_line(words)})
-
-    return take
+def _add_hex_line(text: MapTextParser, label: str, words: str, *, field: str, feature: Feature) -> str:
+    return text.add(field, {"feature": feature, "name": label, "hexes": parse_hexes_of_line(words)})
 
 
-def _parser_of_name_across(*, water: bool) -> StatementParser:
-    def take(text: MapTextParser, label: str, words: str) -> str:
-        return text.add("across", {"hex": Hex.labelled(label), "name": words, "water": water})
-
-    return take
+def _add_name_across(text: MapTextParser, label: str, words: str, *, water: bool) -> str:
+    return text.add("across", {"hex": Hex.labelled(label), "name": words, "water": water})
 
 
 GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
     "name": lambda text, label, words: text.set_entry("names", Hex.labelled(label), words),
-    "water": _parser_of_name_across(water=True),
-    "across": _parser_of_name_across(water=False),
+    "water": partial(_add_name_across, water=True),
+    "across": partial(_add_name_across, water=False),
     "victory": lambda text, kind, words: text.set_entry("victory", kind, parse_hexes_of_line(words)),
-    "road": _parser_of_hex_line("roads", Feature.ROAD),
-    "railway": _parser_of_hex_line("railways", Feature.RAILWAY),
+    "road": partial(_add_hex_line, field="roads", feature=Feature.ROAD),
+    "railway": partial(_add_hex_line, field="railways", feature=Feature.RAILWAY),
 }
 """Lines that every map may have: places, names written across, victory hexes, roads and railways."""
 

@@ -38,7 +38,9 @@ class Terrain(Model):
 
 def _unpack_terrain(value: Any) -> Any:
     """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that appears twice."""
-    if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
+    if not isinstance(value, Mapping):
+        return value
+    if not all(isinstance(k, str) and isinstance(v, str) and not _NUMBER.fullmatch(k) for k, v in value.items()):
         return value
     terrain_by_hex: dict[str, str] = {}
     for terrain, hexes in value.items():
@@ -55,10 +57,6 @@ def _pack_terrain(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
     for hex_, terrain in sorted(hexes.items()):
         labels_by_terrain[terrain].append(hex_.label)
     return {terrain: " ".join(labels) for terrain, labels in labels_by_terrain.items()}
-
-
-def _is_packed(key: object, value: object) -> bool:
-    return isinstance(key, str) and isinstance(value, str) and not _NUMBER.fullmatch(key)
 
 
 TerrainOfHexes = Annotated[
@@ -128,7 +126,9 @@ class MapSpec(Model):
         for place, hex_ in self.hexes_required_on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
-        for place, hex_ in self._places_on_map():
+        named_hexes = ((f"names.{hex_}", hex_) for hex_ in self.names)
+        across_hexes = ((f"across.{place}", name_across.hex) for place, name_across in enumerate(self.across))
+        for place, hex_ in (*named_hexes, *across_hexes):
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
@@ -155,10 +155,6 @@ class MapSpec(Model):
         for field, lines in (("roads", self.roads), ("railways", self.railways)):
             for place, line in enumerate(lines):
                 yield f"{field}.{place}", line
-
-    def _places_on_map(self) -> Iterable[tuple[str, Hex]]:
-        yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
-        yield from ((f"across.{place}", name_across.hex) for place, name_across in enumerate(self.across))
 
 
 M = TypeVar("M", bound=MapSpec)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from rules.core import data_files
 from rules.core.model import Model
@@ -293,18 +294,8 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
 
 def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
     """Return the counts with the numbers in `values`, and the kind of the noun in `values`."""
-    number, units, strength = (_number_in(values.get(name)) for name in ("number", "units", "strength"))
-    return replace(
-        counts,
-        number=counts.number if number is None else number,
-        units=counts.units if units is None else units,
-        strength=counts.strength if strength is None else strength,
-        noun=_kind_of_noun(values.get("noun") or "") or counts.noun,
-    )
-
-
-def _number_in(text: str | None) -> int | None:
-    return int(text) if text else None
+    numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
+    return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 
 
 def _kind_of_noun(noun: str) -> str:

@@ -7,6 +7,7 @@ by their plain meaning. A line with two possible meanings is a doubt, which show
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rules.core.refusal import Refused
@@ -281,11 +282,8 @@ class _LineReader:
             army_sizes.check_numbered_troops(reading.head, head.troop, head.figures)
         if raw_names and not leaders:
             names = [check_name(self.quotes.unquote(raw_name)) for raw_name in raw_names]
-            groups = (
-                self.lines.make_entries(head.troop, 1, head.figures, head.field_values, unit_name, ())
-                for unit_name in names
-            )
-            return [unit for units in groups for unit in units]
+            make_entries = partial(self.lines.make_entries, head.troop, 1, head.figures, head.field_values)
+            return [unit for unit_name in names for unit in make_entries(unit_name, ())]
         return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
 
     def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:

@@ -66,7 +66,7 @@ class LineSizes:
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
         """Read `1 battery of 2 guns` as two guns.
 
-        Raises Doubtful for a crew that is stated before its gun, unless the gun usually has that crew.
+        Raises AmbiguousWords for a crew that is stated before its gun, unless the gun usually has that crew.
         """
         if not self.counts.noun:
             return units * number, None

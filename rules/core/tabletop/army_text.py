@@ -45,11 +45,10 @@ def fold_line(line: str) -> str:
 
 
 def _fold_punctuation(text: str) -> str:
-    return SPACES.sub(_plain_space, DOTTED_LINE.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE_CHARACTERS))
-
-
-def _plain_space(match: re.Match[str]) -> str:
-    return "\t" if "\t" in match[0] else " "
+    return SPACES.sub(
+        lambda match: "\t" if "\t" in match[0] else " ",
+        DOTTED_LINE.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE_CHARACTERS),
+    )
 
 
 def fold_words(text: str) -> str:

@@ -65,7 +65,7 @@ class TroopFinder:
     def __init__(self, troops: Troops[Any]) -> None:
         self._troops = troops
         self._matches = lru_cache(maxsize=CACHE_SIZE)(self._find_matches)
-        self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._find_like)
+        self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._compare_with_vocabulary)
 
     def nations_of(self, side: str) -> frozenset[str]:
         """Return the nations of troops in the name of a side: British for `The British`."""
@@ -116,7 +116,7 @@ class TroopFinder:
         qualities = {word for quality in load_count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
-    def _find_like(self, word: str) -> bool:
+    def _compare_with_vocabulary(self, word: str) -> bool:
         """Whether the word is a word for troops, perhaps misspelt."""
         return any(fuzz.ratio(word, term) >= WORD_SIMILARITY for term in self._vocabulary)
 

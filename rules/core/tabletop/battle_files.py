@@ -159,7 +159,8 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
         if not (ambush or self.dummies):
             return state
-        hidden = hidden_units.hide_units(_allow_hidden_troops(state), ambush)
+        options = state.options.model_copy(update={"hidden_troops": True})
+        hidden = hidden_units.hide_units(state.model_copy(update={"options": options}), ambush)
         return add_listed_markers(hidden, lines, self.dummies, self.default_facing)
 
     def default_facing(self, side: str) -> float:
@@ -307,11 +308,6 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault for fault in self.unit_faults(unit) if not (is_off_table and fault[0] == "at"))
         if unit.name and self.state_type.is_reserved(unit.name):
             yield "name", "only markers are called so"
-
-
-def _allow_hidden_troops(state: S) -> S:
-    """Return the state with the option for hidden troops on."""
-    return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
 def _repeated_id_faults(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import tomli_w
 
-from .battle import Edge, Marker, Place, TableState, TableUnit
+from .battle import Edge, Place, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
 from .hidden_units import lies_hidden
 from .markers import marker_over
@@ -57,7 +57,12 @@ def to_file_data(
             "objectives": [objective.model_dump(mode="json") for objective in state.objectives],
             "terrain": [piece.model_dump(mode="json", exclude_defaults=True) for piece in state.terrain],
             "units": [_write_unit_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
-            "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
+            # In a side's view, every enemy marker looks like a dummy.
+            "dummies": [
+                {"side": marker.side, **_write_place(marker.place), "marker": marker.letter}
+                for marker in state.markers.values()
+                if not marker.unit
+            ],
         }
     )
 
@@ -90,11 +95,6 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
         line["marker"] = marker.letter
     new_unit = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_without_empty(_find_differences(unit, new_unit, file_type))}
-
-
-def _dummy(marker: Marker) -> Data:
-    """Return the file data of a marker as a dummy. In a side's view, every enemy marker looks like a dummy."""
-    return {"side": marker.side, **_write_place(marker.place), "marker": marker.letter}
 
 
 def _write_place(place: Place) -> Data:

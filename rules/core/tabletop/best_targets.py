@@ -1,6 +1,7 @@
 """Find the foe against which each unit has the greatest worth. Worths are cached for unchanged units and foes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -37,17 +38,15 @@ def group_foes(foes: Iterable[T]) -> Foes[T]:
 _groups: dict[tuple[int, ...], Foes[Any]] = {}
 
 
+@dataclass(slots=True)
 class _UnitWorths(Generic[T]):
     """The cached results of a unit: its worth against each foe, and the best foe of the group last searched."""
 
-    __slots__ = ("best", "foes", "unit", "worth", "worths")
-
-    def __init__(self, unit: T) -> None:
-        self.unit = unit
-        self.worths: dict[int, float] = {}
-        self.foes: Foes[T] | None = None
-        self.worth = 0.0
-        self.best: T | None = None
+    unit: T
+    worths: dict[int, float] = field(default_factory=dict)
+    foes: Foes[T] | None = None
+    worth: float = 0.0
+    best: T | None = None
 
 
 class BestFoes(Generic[T]):
@@ -66,9 +65,7 @@ class BestFoes(Generic[T]):
 
         Without foes return 0 and None.
         """
-        row = self._rows.get(id(unit))
-        if row is None:
-            row = self._new_row(unit)
+        row = self._rows.get(id(unit)) or self._new_row(unit)
         if row.foes is not foes:
             self._update_best(row, foes)
         return row.worth, row.best
@@ -76,8 +73,8 @@ class BestFoes(Generic[T]):
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
         """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
         row = self._rows.get(id(unit)) or self._new_row(unit)
-        worths = ((row.worths.get(key), foe) for key, foe in foes.items())
-        ranked = [(self._compute_worth(row, foe) if worth is None else worth, foe) for worth, foe in worths]
+        worths = row.worths
+        ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
     def _new_row(self, unit: T) -> _UnitWorths[T]:
@@ -97,9 +94,7 @@ class BestFoes(Generic[T]):
             self._compare_all(row, foes)
             return
         for foe in new:
-            worth = row.worths.get(id(foe))
-            if worth is None:
-                worth = self._compute_worth(row, foe)
+            worth = row.worths[id(foe)] if id(foe) in row.worths else self._compute_worth(row, foe)
             if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 

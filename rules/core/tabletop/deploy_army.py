@@ -145,7 +145,10 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     other sides' units affect neither names nor clearance.
     """
     secret = is_secret_set_up(state)
-    view, most = (_keep_side(state, side), MOST_UNITS // len(state.sides)) if secret else (state, MOST_UNITS)
+    view, most = state, MOST_UNITS
+    if secret:
+        own_units = {unit.id: unit for unit in state.units_of(side)}
+        view, most = state.model_copy(update={"units": own_units}), MOST_UNITS // len(state.sides)
     if len(view.every_unit) + len(units) > most:
         place_words = "of the side" if secret else "on the table"
         raise Refused(f"There would be more than {most} units {place_words}. Put fewer on.")
@@ -165,11 +168,6 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
         if unit.id in hosts:
             deployed = deployed.with_unit(unit.model_copy(update={"place": deployed.units[hosts[unit.id]].place}))
     return state.with_unit(*(deployed.units[unit.id] for unit in new_units))
-
-
-def _keep_side(state: S, side: str) -> S:
-    """Return the state with the side's visible units only."""
-    return state.model_copy(update={"units": {unit.id: unit for unit in state.units_of(side)}})
 
 
 def _assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:

@@ -1,6 +1,7 @@
 """Find places for units, in rows in front of an edge of the table."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from rules.core.refusal import Refused
@@ -21,29 +22,20 @@ ACROSS = (Edge.NORTH, Edge.SOUTH)
 """The edges along the width of the table."""
 
 
+@dataclass(frozen=True)
 class DeploymentSpots:
     """Places in front of a table's edges. Units of equal side and size try the places in order, each place once."""
 
-    def __init__(
-        self,
-        ways: Ways[Any],
-        state: TableState[Any],
-        deepest: float = DEEPEST,
-        *,
-        from_front: bool = False,
-        rows: int | None = None,
-    ) -> None:
-        """Find places on the table of `state`, at most `deepest` inches from the edge.
-
-        Rows begin at the edge. With `from_front` they begin at the far end, where the units' fronts are in line. At
-        most `rows` rows are used; None for as many as fit.
-        """
-        self._ways = ways
-        self._state = state
-        self._deepest = deepest
-        self._from_front = from_front
-        self._rows = rows
-        self._places: dict[tuple[str, Edge, float, float], Iterator[Place]] = {}
+    ways: Ways[Any]
+    state: TableState[Any]
+    """The state with the table on which places are found."""
+    deepest: float = DEEPEST
+    """Maximum distance of a place from the edge, in inches."""
+    from_front: bool = field(default=False, kw_only=True)
+    """Whether rows begin at the far end, where the units' fronts are in line, instead of at the edge."""
+    rows: int | None = field(default=None, kw_only=True)
+    """Maximum number of rows; None for as many as fit."""
+    _places: dict[tuple[str, Edge, float, float], Iterator[Place]] = field(default_factory=dict, init=False)
 
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
         """Return the unit placed at the first place with clearance in front of `edge`; by default, its side's edge.
@@ -51,13 +43,13 @@ class DeploymentSpots:
         Raises Refused if there is no clearance.
         """
         before = self._home_edge(unit.side) if edge is None else edge
-        frontage, depth = self._ways.placement.size(unit)
+        frontage, depth = self.ways.placement.size(unit)
         key = (unit.side, before, round(frontage, 1), round(depth, 1))
         places = self._places.setdefault(key, self._iterate_places(before, depth))
         for place in places:
             placed_unit = unit.model_copy(update={"place": place})
             try:
-                self._ways.require_clearance(state, placed_unit)
+                self.ways.require_clearance(state, placed_unit)
             except Refused:
                 continue
             if self._is_clear(state, placed_unit):
@@ -67,40 +59,40 @@ class DeploymentSpots:
 
     def front_ends(self, unit: Any) -> tuple[Point, Point]:
         """Return the left and right end of a placed unit's front, as seen from behind the unit."""
-        left, right, *_ = self._ways.placement.base_at(unit, unit.place).corners
+        left, right, *_ = self.ways.placement.base_at(unit, unit.place).corners
         return left, right
 
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
         """Whether the unit overlaps no friend. Friends that take no ground count, too."""
-        base = self._ways.placement.base(unit)
-        friends = self._ways.placement.bases(friend for friend in state.units_of(unit.side) if friend.on_table)
+        base = self.ways.placement.base(unit)
+        friends = self.ways.placement.bases(friend for friend in state.units_of(unit.side) if friend.on_table)
         return base is None or not any(table.overlapping(base, friend_base) for friend_base in friends)
 
     def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:
         """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
-        length = self._state.width if edge in ACROSS else self._state.height
+        length = self.state.width if edge in ACROSS else self.state.height
         for inwards in self._iterate_rows(edge, depth):
             for at in range(int(length / 2 / ROW)):
                 for along in (length / 2 + at * ROW, length / 2 - at * ROW):
-                    yield _place_at(edge, along, inwards, self._state)
+                    yield _place_at(edge, along, inwards, self.state)
 
     def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
         """Yield the inches from the edge to the middle of a unit `depth` inches deep, for each row."""
         farthest = self._max_depth(edge)
-        if self._from_front:
+        if self.from_front:
             first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
         else:
             first, step, count = FROM_EDGE + depth / 2, ROW, int((farthest - FROM_EDGE) / ROW) + 1
-        yield from (first + step * row for row in range(count if self._rows is None else min(count, self._rows)))
+        yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
 
     def _home_edge(self, side: str) -> Edge:
         """Return the side's home edge; by default, south for the first side and north for the second."""
-        sides = [known_side.id for known_side in self._state.sides]
-        return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
+        sides = [known_side.id for known_side in self.state.sides]
+        return self.state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
     def _max_depth(self, edge: Edge) -> float:
         """Return the maximum depth of the rows from the edge in inches: at most half the table."""
-        return min(self._deepest, (self._state.height if edge in ACROSS else self._state.width) / 2)
+        return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 
 
 def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:

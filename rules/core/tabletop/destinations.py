@@ -14,14 +14,7 @@ from rules.core.typed_text import fold
 from . import table
 from .battle import CACHE_SIZE, TableState, U
 from .landmarks import find_landmark
-from .place import (
-    Destination,
-    Towards,
-    TowardsMarker,
-    Turn,
-    make_turn_absolute,
-    parse_destination,
-)
+from .place import Destination, Towards, TowardsMarker, Turn, make_turn_absolute, parse_destination
 from .unit_short_names import short_name_finder
 
 FACING_SOMETHING = re.compile(

@@ -13,7 +13,7 @@ from rules.core.umpire import umpire_step
 from . import markers, table
 from .battle import Marker, S, TableState
 from .clearance import move_back_until_clear
-from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
+from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_units
 from .set_up import Begin
 from .unit_under_marker import require_stays_under, reveals_unit
 from .ways import Ways
@@ -56,10 +56,12 @@ class HiddenPlay:
     def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action of a secret set-up, or the action that begins the battle.
 
-        During a secret set-up all units stay hidden, and only the acting side may read the report. When the battle
-        begins, all units except ambushes become visible.
+        During a secret set-up the rules see only the acting side's hidden units, so refusals reveal nothing about other
+        sides. An action without a side sees all units. Afterwards all units are hidden again, and only the acting side
+        may read the report. When the battle begins, all units except ambushes become visible.
         """
-        visible_state = _show_own_units(state, action) if is_secret_set_up(state) else show_all_units(state)
+        side = _acting_side(state, action) if is_secret_set_up(state) else None
+        visible_state = show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
         after, report = plain(visible_state, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
@@ -68,7 +70,7 @@ class HiddenPlay:
             return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := visible_state.units.get(action.unit or "")) is not None:
             require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
-        return hide_units(after, tuple(after.units)), _limit_audience(report, _acting_side(state, action))
+        return hide_units(after, tuple(after.units)), _limit_audience(report, side)
 
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit.
@@ -227,15 +229,6 @@ def _limit_audience(report: Report, side: Any) -> Report:
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
-
-
-def _show_own_units(state: S, action: Action) -> S:
-    """Return the state with the hidden units of the acting side visible, or of all sides if the action has no side.
-
-    Other sides' units stay hidden, so refusals reveal nothing about them.
-    """
-    side = _acting_side(state, action)
-    return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
 def _acting_side(state: TableState[Any], action: Action) -> str | None:

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from rules.core.faults import Fault
 from rules.core.model import Path
 
 from . import markers
-from .battle import Place, S, TableState
+from .battle import S
 from .listed_units import ListedDummy, ListedUnit
 
 
@@ -25,15 +24,10 @@ def add_listed_markers(
     given_numbers = {markers.number_from_letters(letters) for letters, *_ in rows if isinstance(letters, str)}
     free = (number for number in range(1, len(rows) + len(given_numbers) + 1) if number not in given_numbers)
     new_markers = []
-    for letters, side, place, unit in sorted(rows, key=lambda row: _sort_key(state, row[1], row[2])):
+    for letters, side, place, unit in sorted(rows, key=lambda row: (state.side(row[1]).index, row[2].y, row[2].x)):
         number = markers.number_from_letters(letters) if isinstance(letters, str) else next(free)
         new_markers.append(markers.new_marker(side, number, place, unit))
     return markers.publish_letters(markers.with_markers(state, new_markers))
-
-
-def _sort_key(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
-    """Return the key that sorts markers by side, then from north to south, then from west to east."""
-    return state.side(side).index, place.y, place.x
 
 
 def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -> Iterable[Fault]:

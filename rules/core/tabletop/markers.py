@@ -49,15 +49,14 @@ def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
 
-def snap_place(place: Place) -> Place:
-    """Round a place to whole inches and to one of eight facings, so that no marker reveals a unit's exact place."""
-    step = FULL_CIRCLE / FACINGS
-    return Place(x=round(place.x), y=round(place.y), facing=round(place.facing / step) * step % FULL_CIRCLE)
-
-
 def find_marker_place(state: TableState[Any], place: Place) -> Place:
-    """Return the place for a marker near the wanted `place`: rounded, and with the whole marker on the table."""
-    near_place = snap_place(place)
+    """Return the place for a marker near the wanted `place`, with the whole marker on the table.
+
+    The place is rounded to whole inches and to one of eight facings, so that no marker reveals a unit's exact place.
+    """
+    step = FULL_CIRCLE / FACINGS
+    facing = round(place.facing / step) * step % FULL_CIRCLE
+    near_place = Place(x=round(place.x), y=round(place.y), facing=facing)
     base = table.shift_onto_table(PLACEMENT.base_at(None, near_place), state.width, state.height)
     return near_place.model_copy(update={"x": base.at[0], "y": base.at[1]})
 

@@ -269,9 +269,3 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
     except Refused as refused:
         raise UnclearGoal(refused.why) from None
     return Towards(unit=unit, inches=inches)
-
-
-def names_facing(words: str) -> bool:
-    """Whether the words for a point include a facing. Raises Refused if they name no place."""
-    destination = parse_destination(words, {})
-    return isinstance(destination, Spot) and destination.facing is not None

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from shapely import LineString, Polygon, box, make_valid
-from shapely.geometry.base import BaseGeometry
+from shapely import LineString, Polygon, box, get_parts, make_valid
 
 from rules.core.refusal import Refused
 from rules.core.scene import Point
@@ -26,9 +25,7 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
     """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
     points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
     geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
-    areas = [
-        part for part in _split_geometry(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)
-    ]
+    areas = [part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)]
     largest = max(areas, key=lambda area: area.area, default=Polygon())
     if largest.area < LEAST_AREA:
         raise Refused(TOO_SMALL)
@@ -39,9 +36,7 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
     """Return the longest part of the stroke on the table, with ends near an edge extended to it. Raises Refused."""
     geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
     lines = [
-        part
-        for part in _split_geometry(geometry.intersection(box(0, 0, width, height)))
-        if isinstance(part, LineString)
+        part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)
     ]
     longest = max(lines, key=lambda line: line.length, default=LineString())
     if longest.length < LEAST_LENGTH:
@@ -54,10 +49,6 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
 def write_points(points: Sequence[Point]) -> str:
     """Return the points as text in the form of `TerrainAdd.at`."""
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
-
-
-def _split_geometry(geometry: BaseGeometry) -> Sequence[BaseGeometry]:
-    return list(geometry.geoms) if hasattr(geometry, "geoms") else [geometry]
 
 
 def _simplify(line: LineString) -> Sequence[Point]:

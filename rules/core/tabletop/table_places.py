@@ -13,11 +13,11 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature
 
 from . import squares, table
-from .battle import Place, S, TableState
+from .battle import S, TableState
 from .battle_writer import FACING
 from .destinations import read_destination
 from .landmarks import landmark_names
-from .place import Course, Spot, Towards, Turn, names_facing, parse_destination
+from .place import Course, Spot, Towards, Turn, parse_destination, parse_spot
 from .placement import Placement
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class TablePlaces(Places[S]):
         self, system: "TableRuleset[S]", terrain: Callable[[Feature, Any], Iterable[TerrainEffect]] | None = None
     ) -> None:
         """Create the places. `terrain` yields the effects of a kind of terrain under a game's options."""
-        super().__init__(system, _squares, terrain, locate)
+        super().__init__(system, lambda state: squares.square_names(state.width, state.height), terrain, locate)
 
     @override
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
@@ -150,17 +150,11 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
     return f"towards {names[goal.unit]}" + ("" if goal.inches is None else f" {goal.inches:g}")
 
 
-def _squares(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the names of all squares of the table."""
-    return squares.square_names(state.width, state.height)
-
-
 def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
     """Return `x`, `y` in inches and `facing` in degrees of the place that words name. Raises Refused.
 
     Without a facing in the words, a unit faces away from the home edge of its `side`, if the side has one.
     """
-    place = Place.of_words(words)
-    home = state.home_edges.get(side)
-    facing = place.facing if home is None or names_facing(words) else FACING[home]
-    return {"x": place.x, "y": place.y, "facing": facing}
+    spot, home = parse_spot(words), state.home_edges.get(side)
+    default_facing = 0.0 if home is None else FACING[home]
+    return {"x": spot.at[0], "y": spot.at[1], "facing": default_facing if spot.facing is None else spot.facing}

@@ -61,12 +61,6 @@ def marker_contents(state: TableState[Any], marker: Marker, viewer: Viewer) -> s
     return NOTHING if unit is None else str(unit.name)
 
 
-def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
-    """Return the marker's name, such as `Marker A`, and its contents if the viewer may know: `Marker A: nothing`."""
-    contents = marker_contents(state, marker, viewer)
-    return marker.name if contents is None else f"{marker.name}: {contents}"
-
-
 def marker_base(marker: Marker, name: str, short: str) -> UnitBase:
     """Return a marker's base to draw; markers differ only in side and letter."""
     return UnitBase(
@@ -169,7 +163,10 @@ class Drawing(Generic[U]):
         under_markers = {marker.unit for marker in state.markers.values()}
         standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in under_markers)
         placed_units = [(unit, unit.place) for unit in standing if unit.place is not None]
-        labelled_markers = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
+        contents = [(marker, marker_contents(state, marker, viewer)) for marker in state.markers.values()]
+        labelled_markers = [
+            (marker, marker.name if words is None else f"{marker.name}: {words}") for marker, words in contents
+        ]
         title = scene_title(state, scenario)
         sight = SightLines() if before is None or self.sight is None else self.sight(state, before)
         hidden, short_names = state.hidden, short_unit_names(state)

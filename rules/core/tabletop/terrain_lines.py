@@ -228,18 +228,13 @@ def _point_of_crossing(
         (point.x, point.y)
         for road in roads
         for river in rivers
-        for point in _points_in(LineString(road.points).intersection(LineString(river.points)))
+        for point in shapely.get_parts(LineString(road.points).intersection(LineString(river.points)))
+        if point.geom_type == "Point" and not point.is_empty
     ]
     if len(points) != 1:
         reason = "No road crosses a river here." if not points else "Roads cross rivers at several places here."
         raise Refused(f"{reason} Say where the bridge is, such as “bridge C4”.")
     return points[0]
-
-
-def _points_in(crossing: Any) -> list[Any]:
-    """Return the points of an intersection of two lines."""
-    parts = getattr(crossing, "geoms", [crossing])
-    return [part for part in parts if part.geom_type == "Point" and not part.is_empty]
 
 
 def _split_off(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
