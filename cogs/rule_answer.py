@@ -37,11 +37,9 @@ def changed_option_lines(rule: Rule, system: Ruleset[Any], game: Game | None) ->
         return []
     values = game.state.options
     standard = system.options_type()
-    changed = [name for name in rule.options if getattr(values, name) != getattr(standard, name)]
-    return [
-        f"▸ In this game {safe(as_words(name))}: **{safe(value_in_words(getattr(values, name)))}**"
-        for name in changed[:MOST_CHANGED]
-    ]
+    changed = [name for name in rule.options if getattr(values, name) != getattr(standard, name)][:MOST_CHANGED]
+    pairs = ((safe(as_words(name)), safe(value_in_words(getattr(values, name)))) for name in changed)
+    return [f"▸ In this game {name}: **{value}**" for name, value in pairs]
 
 
 def is_whole_rule(answer: Answer, excerpt: Excerpt, rulings: Sequence[Ruling]) -> bool:

@@ -127,10 +127,8 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
             ids = {key: (upload.scenario.id,) for key, upload in uploads_by_key.items()}
             upload = uploads_by_key[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
-            manages = manages_server(interaction)
-            return await uploads.remove(
-                scope, actor_of(interaction), upload.ruleset, upload.scenario.id, manages=manages
-            )
+            actor, manages = actor_of(interaction), manages_server(interaction)
+            return await uploads.remove(scope, actor, upload.ruleset, upload.scenario.id, manages=manages)
 
         removed = await reply.carry_out(interaction, remove_upload())
         text = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."

@@ -76,9 +76,8 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
         elif press == TAKE:
-            await display.change_sheet(
-                interaction, game_id, revision, make_understood_orders_change(interaction.user.id)
-            )
+            change = make_understood_orders_change(interaction.user.id)
+            await display.change_sheet(interaction, game_id, revision, change)
         elif press in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[press])
         else:
@@ -174,9 +173,8 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the units chosen in the menu. The menu also offers all that can act, and a next page."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.with_choice(
-            units=menu_options.units_able_to_act(prospect, prospect.choose_phase(sheet.chosen.phase))
-        )
+        phase = prospect.choose_phase(sheet.chosen.phase)
+        return sheet.with_choice(units=menu_options.units_able_to_act(prospect, phase))
     chosen = tuple(unit for unit in values if unit in prospect.book.own)
     if MORE in values:
         return sheet.with_choice(units=(), page=page + 1)

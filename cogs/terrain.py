@@ -152,7 +152,6 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = visible_terrain(game, interaction.user.id)
-        lines = [
-            f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in piece_index_by_name(terrain).items()
-        ]
+        pieces = {name: terrain[index] for name, index in piece_index_by_name(terrain).items()}
+        lines = [f"- **{safe(name)}**: {describe_piece(piece)}" for name, piece in pieces.items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)

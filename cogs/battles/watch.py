@@ -153,9 +153,8 @@ class BattleWatch(commands.Cog):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
-        stage = find_battle_stage(
-            require_campaign(game), battle, await self.bot.games.battle_players.count_extra_days(game)
-        )
+        extra_days = await self.bot.games.battle_players.count_extra_days(game)
+        stage = find_battle_stage(require_campaign(game), battle, extra_days)
         if stage <= link.late:
             return False
         if stage == LAST_DAY:
@@ -294,10 +293,8 @@ class BattleWatch(commands.Cog):
         if link.given is not None and not link.is_told:
             return
         battle_game = await self._find_battle_game(link)
-        result_seq = 0 if battle_game is None else battle_game.state_seq
-        await self.bot.games.battle_links.release(
-            link, given=result_seq, given_day=require_campaign(game).turn, told=None
-        )
+        result_seq, day = 0 if battle_game is None else battle_game.state_seq, require_campaign(game).turn
+        await self.bot.games.battle_links.release(link, given=result_seq, given_day=day, told=None)
 
     async def _end_settled_game(self, game: Game, link: BattleLink) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""

@@ -55,10 +55,8 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
     hour, zone = split_zone(current)
     parsed = parse_hour(hour) if make_word_filter(parse_hour)(hour) else None
     if parsed and zone:
-        values = [
-            f"{parsed:%H:%M} {zone_name}"
-            for zone_name in islice(filter(make_word_filter(zone_of), matching_zones(zone)), completion.MOST - 1)
-        ]
+        zones = islice(filter(make_word_filter(zone_of), matching_zones(zone)), completion.MOST - 1)
+        values = [f"{parsed:%H:%M} {zone_name}" for zone_name in zones]
     else:
         values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
     return [*(completion.make_choice(value, value) for value in values), completion.make_choice(NO_HOUR_NAME, NO_HOUR)]

@@ -98,10 +98,8 @@ async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
     game, faults = await create_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
     faults += await update_room_members(interaction, game, [*rooms.game.rooms.values()])
-    links = [
-        f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}"
-        for side, thread in messages.rooms_of_people(interaction.client, game)
-    ]
+    threads = messages.rooms_of_people(interaction.client, game)
+    links = [f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}" for side, thread in threads]
     card = Card().text("\n".join(links)).text("\n".join(rooms.reader_lines()))
     return card.text("\n".join(faults))
 
@@ -140,9 +138,8 @@ def consent_card(rooms: RoomsToOpen) -> Card:
         card.text(READ_ALL.format(names=known))
     if unknown := rooms.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
-    button = OpenRoomsButton(
-        "Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.readers_tag
-    )
+    red = discord.ButtonStyle.danger
+    button = OpenRoomsButton("Make them all the same", red, game=rooms.game.id, readers=rooms.readers_tag)
     return card.text(CHOICE).buttons([button])
 
 
@@ -204,9 +201,7 @@ async def update_room_members(interaction: Interaction, game: Game, old: Collect
         results = zip(memberships.items(), await asyncio.gather(*changes), strict=True)
         failures = {user: is_in for (user, is_in), is_done in results if not is_done}
         for words, is_adding in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
-            user_names = [
-                safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failures.items() if is_in == is_adding
-            ]
-            if user_names:
+            failed_users = [user for user, is_in in failures.items() if is_in == is_adding]
+            if user_names := [safe(names.get(user, PLAYED_BEFORE)) for user in failed_users]:
                 faults.append(words.format(name=" and ".join(user_names), side=safe(game.the_side(side))))
     return faults

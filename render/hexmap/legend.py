@@ -82,9 +82,8 @@ def legend_rows(
     if any(holders):
         entries += _holder_entries(scene, holders, style, high)
         kinds.remove(NoteKind.OBJECTIVE)
-    entries += [
-        LegendEntry(note_sample(kind, style, high), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in kinds
-    ]
+    present_kinds = [kind for kind in NoteKind if kind in kinds]
+    entries += [LegendEntry(note_sample(kind, style, high), WORDS.get(kind, kind.value)) for kind in present_kinds]
     if letters:
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:

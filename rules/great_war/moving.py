@@ -97,9 +97,8 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unit = state.unit(plan.unit)
         refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
         bog = plan.chance_to_bog
-        both = combine_outcomes(
-            ((False, 1 - bog), (True, bog)), lambda bogged: ("bogged" if bogged else "gets there", not bogged)
-        )
+        chances = ((False, 1 - bog), (True, bog))
+        both = combine_outcomes(chances, lambda bogged: ("bogged" if bogged else "gets there", not bogged))
         step = Step(text=f"{unit.name}: bog roll", cite=BOGGING, needed="bogged on a flag", chance=1 - bog)
         return Odds(question=f"Does {unit.name} get to {plan.path[-1]}?", steps=(step,), outcomes=both)
 

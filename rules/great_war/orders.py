@@ -67,10 +67,8 @@ class OrderType(SimpleType[GreatWarState, Order]):
         most = state.options.orders
         names = [other.name for other in state.units_of(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
-        refuse(
-            DITCHED,
-            (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
-        )
+        ditched = f"{unit:are} ditched: {unit:they act} no more. Order another unit."
+        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, ditched))
         all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {join_with_and(names)}"
         instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
         refuse(HOW_MANY, (len(names) >= most, f"{all_given}. {instead}."))
@@ -135,9 +133,8 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """Return the chance that any HQ frees the tank."""
         unit, chance = state.unit(plan.unit), self.chance_to_free(state, plan)
-        both = combine_outcomes(
-            ((True, chance), (False, 1 - chance)), lambda freed: ("freed" if freed else "still bogged", freed)
-        )
+        chances = ((True, chance), (False, 1 - chance))
+        both = combine_outcomes(chances, lambda freed: ("freed" if freed else "still bogged", freed))
         return Odds(question=f"Is {unit.name} freed?", steps=(self._recovery_step(state, plan),), outcomes=both)
 
     def _recovery_step(self, state: GreatWarState, plan: Recover) -> Step:

@@ -147,10 +147,8 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         losses = self._figures_lost(state, plan)
         is_destroyed = False
         if losses:
-            play.note(
-                f"{unit:lose} {count_of(losses, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
-                NO_WAY,
-            )
+            missed = count_of(plan.missed, "hex", "hexes")
+            play.note(f"{unit:lose} {count_of(losses, _figure_noun(unit))}: {missed} not made", NO_WAY)
             is_destroyed = lose_figures(play, unit.id, losses, NO_WAY)
         if flags.may_gain and (is_destroyed or plan.way):
             gain_ground(play, flags.by, start)

@@ -99,10 +99,8 @@ def unit_details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str
     yield "Arm", unit.arm
     yield "Strength", strength_in_words(unit)
     yield "Moves", count_of(chart_number(unit.arm, "hexes"), "hex", "hexes")
-    yield (
-        "Dice from 1 hex on",
-        "/".join(str(dice_at_range(unit.arm, hexes)) for hexes in range(1, farthest_range(unit.arm) + 1)),
-    )
+    ranges = range(1, farthest_range(unit.arm) + 1)
+    yield "Dice from 1 hex on", "/".join(str(dice_at_range(unit.arm, hexes)) for hexes in ranges)
     yield "Stands on", terrain_of(state, unit).name
 
 

@@ -85,9 +85,8 @@ def require_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
         instead = f"Choose one that is: {names}" if names else GO_ON
         advice = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
         raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {advice}.", FRAME)
-    refuse(
-        DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit.")
-    )
+    ditched = f"{unit:are} ditched: {unit:they act} no more. Choose another unit."
+    refuse(DITCHED, (unit.bogged is Bogged.DITCHED, ditched))
 
 
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:

@@ -23,9 +23,8 @@ SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLER
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     """Return the expected loss, in medals, of a target of that arm in one battle."""
-    volley, _ = make_volley(
-        Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at_range(arm, hexes), HOUSE
-    )
+    thrower, at = Thrower(arm), Target(target, terrain_named(terrain))
+    volley, _ = make_volley(thrower, at, hexes, dice_at_range(arm, hexes), HOUSE)
     return float(volley.expected_hits) * chart_number(target, "medals") / chart_number(target, "figures")
 
 
