@@ -72,7 +72,8 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
             pen.line(shape, INK, 1.4, closed=True)
         else:
             pen.line(shape, look.colour, EDGE * 1.4, closed=True)
-        _draw_symbol(pen, symbol, look, width, height, facing)
+        upright = pen.rotate(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
+        DRAWERS[symbol](upright.zoom(symbol_scale(look, width, height)), look.drawn, look.fill)
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
     return sprite(size, size, paint, facing)
@@ -154,12 +155,6 @@ def symbol_scale(look: SideLook, width: float, height: float) -> float:
     """Return the pixels per drawing unit of the symbol on a base. A symbol is 3 units wide and 2 units high."""
     share = 0.94 if look.solid else 0.8
     return max(min(height * 0.5 * share - 2, width * share / 3 - 1), 3.0)
-
-
-def _draw_symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
-    """Draw the arm's symbol. Only a symbol in `POINTING` may stand upside down."""
-    upright = pen.rotate(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
-    DRAWERS[symbol](upright.zoom(symbol_scale(look, width, height)), look.drawn, look.fill)
 
 
 POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})

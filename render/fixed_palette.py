@@ -29,12 +29,7 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
     for ground, (base, speck) in made_of.grounds.items():
         look = make_theme(made_of, ground)
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
-        colours += [
-            mix(base, speck, 0.4),
-            mix(base, made_of.ink, 0.12),
-            mix(base, made_of.ink, 0.25),
-            mix(base, made_of.ink, 0.5),
-        ]
+        colours += [mix(base, speck, 0.4), *(mix(base, made_of.ink, part) for part in (0.12, 0.25, 0.5))]
         colours += [mix(look.hills[1], made_of.ink, part) for part in (0.2, 0.45)]
     for tint, drawn in made_of.covers.values():
         colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, made_of.ink, 0.4)]

@@ -133,11 +133,6 @@ def row_height(size: int) -> int:
     return round(size * ROW)
 
 
-def legend_height(rows: tuple[LegendRow, ...], size: int) -> int:
-    """Return the height of all rows in pixels."""
-    return row_height(size) * max(len(rows), 1)
-
-
 def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme, size: int) -> None:
     """Draw the rows from pixel (`left`, `top`) downwards."""
     high = row_height(size)

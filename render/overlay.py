@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from rules.core.scene import Feature, Figure, Number, Point, TableScene, TerrainPiece, UnitBase
+from rules.core.scene import Figure, Number, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
 from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_to_bases
@@ -23,16 +23,12 @@ from .bases import (
 from .coverage import CoverageGrid
 from .geometry import View, bounding_box, rotated_corners
 from .palette import AMBER, GREEN, INK, RGB, WHITE, Theme, mix
-from .places import draw_place_names, visible_terrain_names
+from .places import LINES, draw_place_names, visible_terrain_names
 from .plate_placement import PlatePosition, PlateRequest, place_plates
 from .plates import label_sprite, plate_sprite
 from .short_names import crowded_short_names
 from .stamp import centred_box, paste_centred, paste_into
 
-LINES = frozenset(
-    {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
-)
-"""Terrain that text should not cover."""
 ARROW_GAP = 8.0
 """Pixels between an arrow's head and its target base."""
 LEAST_BASE, LEAST_FIGURE = 14, 8

@@ -50,7 +50,8 @@ def place_pip_row(kills: int, room: BaseSpace, above: Sequence[Sequence[Point]],
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
         if not all(is_inside_ring(point, room.shape) for point in rim):
             continue
-        points = [_to_picture_point(point, room) for point in (*middles, *rim)]
+        turned = (rotate(point, room.facing) for point in (*middles, *rim))
+        points = [(room.at[0] + x, room.at[1] + y) for x, y in turned]
         if all(frame.holds(point) and not any(is_inside_ring(point, ring) for ring in above) for point in points):
             return PipRow(tuple(points[:kills]), radius)
     return None
@@ -77,11 +78,6 @@ def _steps_inwards(start: float, end: float) -> Iterator[float]:
     while start >= end:
         yield start
         start -= STEP
-
-
-def _to_picture_point(point: Point, room: BaseSpace) -> Point:
-    x, y = rotate(point, room.facing)
-    return room.at[0] + x, room.at[1] + y
 
 
 def draw_pip_row(image: Image.Image, pips: PipRow) -> None:

@@ -17,17 +17,11 @@ from .stamp import paste_into
 from .terrain import round_corners
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
-COVERED = frozenset(
-    {
-        Feature.BUILDING,
-        Feature.WOOD,
-        Feature.ZAREBA,
-        Feature.EARTHWORKS,
-        Feature.SANDBAGS,
-        Feature.SANGAR,
-        Feature.RAILWAY,
-    }
+LINES = frozenset(
+    {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
 )
+"""Terrain that text should not cover."""
+COVERED = LINES | {Feature.WOOD}
 """Terrain drawn so densely that a name on top would be hard to read."""
 EDGED = 0.4
 """Inches by which works extend beyond their line."""

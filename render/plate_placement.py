@@ -147,7 +147,8 @@ def _find_candidates(requests: Sequence[PlateRequest], occupied: CoverageGrid, f
     best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
     rows = np.arange(len(requests))[:, None]
     candidates = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
-    samples = np.nan_to_num(_leader_samples(candidates.leaders), nan=-1.0)
+    start, end = candidates.leaders[..., None, :2], candidates.leaders[..., None, 2:]
+    samples = np.nan_to_num(start + (end - start) * ALONG[:, None], nan=-1.0)
     on_other_bases = occupied.is_on_other_base(samples, rows[..., None]) & (samples[..., 0] >= 0)
     return candidates._replace(costs=candidates.costs + Cost.STRANGER * on_other_bases.sum(axis=-1))
 
@@ -189,13 +190,6 @@ def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: 
     shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
     cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
     return cost
-
-
-def _leader_samples(leaders: Floats) -> Floats:
-    """Return sample points along each leader line."""
-    start, end = leaders[..., None, :2], leaders[..., None, 2:]
-    samples: Floats = start + (end - start) * ALONG[:, None]
-    return samples
 
 
 def _count_conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:

@@ -49,9 +49,12 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
     """Return the photographed table as seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
     `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
-    left on the map. The table is `width` by `height` inches. Raises UnfitPicture if these are no corners of a table.
+    left on the map. The table is `width` by `height` inches. Raises UnfitPicture if the corners are not clockwise, lie
+    outside the photograph, or span a tiny area.
     """
-    _require_table_corners(corners)
+    turns = [_double_signed_area([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
+    if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _lies_outside(corners):
+        raise UnfitPicture(CORNERS)
     _, size = _rectified_size(width, height)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
     flat = image.transform(
@@ -72,15 +75,8 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
     targets = np.array([[x * image.width, y * image.height] for x, y in corners])
     across, down = np.linalg.solve(rows, targets).T
     coefficients = tuple(float(part) for part in (*across, *down))
-    edges = [[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]]
-    picture_corners = [
-        (
-            coefficients[0] * x + coefficients[1] * y + coefficients[2],
-            coefficients[3] * x + coefficients[4] * y + coefficients[5],
-        )
-        for x, y in edges
-    ]
-    whole = shapely.Polygon(picture_corners)
+    flat_corners = np.array([[0, 0, 1], [size[0], 0, 1], [size[0], size[1], 1], [0, size[1], 1]])
+    whole = shapely.Polygon(flat_corners @ np.array([across, down]).T)
     covered = whole.intersection(shapely.box(0, 0, *image.size)).area / whole.area
     if covered < LEAST_COVERED:
         raise UnfitPicture(BESIDE_MAP.format(part=round(100 * covered)))
@@ -116,13 +112,6 @@ def _relative_height(corners: Sequence[Point]) -> float:
     """Return a triangle's height divided by its longest side; 0 for a line."""
     longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
     return abs(_double_signed_area(corners)) / longest**2 if longest else 0.0
-
-
-def _require_table_corners(corners: Sequence[Point]) -> None:
-    """Raise UnfitPicture if the four corners are not clockwise, lie outside the photograph, or span a tiny area."""
-    turns = [_double_signed_area([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
-    if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _lies_outside(corners):
-        raise UnfitPicture(CORNERS)
 
 
 def _lies_outside(corners: Sequence[Point]) -> bool:

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from .fonts import Face, width, wrap
 from .geometry import Box, View
-from .legend import LegendRow, draw_legend, legend_height
+from .legend import LegendRow, draw_legend, row_height
 from .lettering import write_text
 from .palette import Theme, mix
 from .pen import combine, fill, ink, stroke
@@ -92,7 +92,7 @@ def lay_out_sheet(
     legend_top = head + map_height + edge + 8
     return SheetLayout(
         width=across,
-        height=legend_top + legend_height(legend, words) + PAD,
+        height=legend_top + row_height(words) * max(len(legend), 1) + PAD,
         view=view._replace(left=float((across - map_width) // 2), top=float(head)),
         title=title,
         words=words,

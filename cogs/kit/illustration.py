@@ -32,22 +32,16 @@ async def send_with_pictures(
     task = asyncio.create_task(drawing)
     try:
         at_once = await ends_soon(task)
-        message = await reply.send(
-            interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
-        )
+        answer = card(await _await_pictures(interaction, task) if at_once else ())
+        message = await reply.send(interaction, answer, private=private)
         if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
             illustrated = card(pictures)
             if private:
                 await reply.use_palette_of_user(interaction, illustrated)
             await _add_pictures(interaction, message, illustrated)
-    finally:
-        _cancel_drawing(task)
-
-
-def _cancel_drawing(task: asyncio.Task[Any]) -> None:
-    """Cancel a drawing that is no longer needed, and ignore its errors."""
-    task.add_done_callback(lambda done_task: done_task.cancelled() or done_task.exception())
-    task.cancel()
+    finally:  # cancel a drawing that is no longer needed, and ignore its errors
+        task.add_done_callback(lambda done_task: done_task.cancelled() or done_task.exception())
+        task.cancel()
 
 
 async def ends_soon(task: asyncio.Task[Any]) -> bool:

@@ -125,7 +125,7 @@ class ActionList:
         number, before = 0, ""
         test_throws: Sequence[Throw] = ()
         for place, (action, report) in enumerate(self.actions):
-            if self._is_test_before_move(place):
+            if is_test_before_move(self.game, self.actions, place):
                 test_throws, before = (), f"{action_line(report)}\n"
             elif self._is_order(action):
                 number += 1
@@ -179,12 +179,11 @@ class ActionList:
     @property
     def _orders(self) -> Sequence[Played]:
         """The actions of units, without tests that precede a move of the unit."""
-        actions = (action for place, (action, _) in enumerate(self.actions) if not self._is_test_before_move(place))
-        return [action for action in actions if self._is_order(action)]
-
-    def _is_test_before_move(self, place: int) -> bool:
-        """Whether action number `place` of the list is a test before its unit's move. Test and move share a line."""
-        return is_test_before_move(self.game, self.actions, place)
+        return [
+            action
+            for place, (action, _) in enumerate(self.actions)
+            if self._is_order(action) and not is_test_before_move(self.game, self.actions, place)
+        ]
 
     def _is_order(self, action: Played) -> bool:
         """Whether the action counts as an order, as actions of units do."""
@@ -237,15 +236,12 @@ def dice_words(step: Step) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
-def _needs_own_line(step: Step) -> bool:
-    """Whether the step needs a line of its own: its dice are counted one by one, and the headline omits it."""
-    return bool(step.counted) and not step.text_in_headline and step.score is None
-
-
 def split_own_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """Return the step with the action's own dice (or None), and the remaining steps of the short text."""
     steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)
-    if first is not None and (first.follows or _needs_own_line(first)):
-        first = None
+    if first is not None:
+        needs_own_line = first.counted and not first.text_in_headline and first.score is None
+        if first.follows or needs_own_line:
+            first = None
     return first, [step for step in steps if step is not first]

@@ -69,12 +69,11 @@ class NextStep:
         room = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)
         open_now = [prompt for prompt in main_prompts if not prompt.required]
         fresh_prompts = [prompt for prompt in open_now if prompt.key in fresh_keys]
-        if not required and (_count_buttons(open_now) <= room or len(open_now) <= MOST_CHOOSING):
-            optional = open_now
-        else:
-            optional = (
-                fresh_prompts if _count_buttons(fresh_prompts) <= room or len(fresh_prompts) <= MOST_CHOOSING else []
-            )
+
+        def fits(prompts: list[Prompt]) -> bool:
+            return _count_buttons(prompts) <= room or len(prompts) <= MOST_CHOOSING
+
+        optional = open_now if not required and fits(open_now) else fresh_prompts if fits(fresh_prompts) else []
         omitted = len(main_prompts) - len(required) - len(optional)
         return cls(game, (*required, *optional), omitted, passing, has_begun, game.bot_rests, most)
 

@@ -56,19 +56,10 @@ async def draw_table(
     photograph, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, photograph):
         return None
-    drawing = workers.run(
-        jobs.draw_table,
-        game.ruleset,
-        game.state,
-        viewer,
-        area=area,
-        style=look,
-        photograph=photograph,
-        letters=letters,
+    drawing = await workers.run(
+        jobs.draw_table, game.ruleset, game.state, viewer, area=area, style=look, photograph=photograph, letters=letters
     )
-    if style is not None:
-        return replace(make_picture(await drawing, style), keeps_colours=True)
-    return make_picture(await drawing, game.palette)
+    return replace(make_picture(drawing, style or game.palette), keeps_colours=style is not None)
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:

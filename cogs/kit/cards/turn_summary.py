@@ -40,11 +40,8 @@ class TurnSummary:
             elif system.actions[played_action.entry.kind].is_unit_action:
                 untold.append(report.headline)
         facts = system.unit_facts
-        corrected = {
-            played_action.entry.seq
-            for played_action, _ in actions
-            if system.actions[played_action.entry.kind].umpire_only
-        }
+        entries = (played_action.entry for played_action, _ in actions)
+        corrected = {entry.seq for entry in entries if system.actions[entry.kind].umpire_only}
         played = [action for seq, action in done_actions.items() if seq not in corrected]
         events = find_events(facts, system.deeds, system.holdings, played) if facts else TurnEvents()
         return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
@@ -95,11 +92,5 @@ def _done_actions(game: Game, viewer: Viewer, played: Sequence[Played]) -> Itera
         elif played_action.game.state_seq == played_action.entry.seq:
             after = played_action.game.state
         if after is not None:
-            action = DoneAction(
-                played_action.entry.kind,
-                played_action.entry.side,
-                played_action.entry.action.get("unit"),
-                view(played_action.before),
-                view(after),
-            )
-            yield played_action.entry.seq, action
+            entry, before = played_action.entry, view(played_action.before)
+            yield entry.seq, DoneAction(entry.kind, entry.side, entry.action.get("unit"), before, view(after))

@@ -34,7 +34,10 @@ class PreviewButton(PersistentButton, action="ground", fields=("what", "game", "
         if press in (PUT, BEGIN):
             await confirm_preview(interaction, game, tag, begins=press == BEGIN)
         elif press == NOT:
-            await discard_preview(interaction, game, tag)
+            work = interaction.client.games.map_previews.drop(actor_of(interaction), game, tag)
+            await reply.carry_out(interaction, work, quietly=True)
+            await pressed_message.remove_buttons(interaction)
+            await reply.send(interaction, Card().text(LEFT), private=True)
         else:
             raise Stale(UNREADABLE)
 
@@ -82,14 +85,6 @@ async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begi
     if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction)
     await action_reply.show_actions(interaction, *played)
-
-
-async def discard_preview(interaction: Interaction, game: str, tag: str) -> None:
-    """Forget the preview, and remove its buttons."""
-    work = interaction.client.games.map_previews.drop(actor_of(interaction), game, tag)
-    await reply.carry_out(interaction, work, quietly=True)
-    await pressed_message.remove_buttons(interaction)
-    await reply.send(interaction, Card().text(LEFT), private=True)
 
 
 def _change_lines(preview: Preview) -> list[str]:

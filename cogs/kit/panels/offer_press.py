@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+import discord
 from discord import ui
 
 from bot.errors import OVER, DatabaseAway, NoGame, Stale
@@ -15,7 +16,7 @@ from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
 from cogs.kit.controls import measurement_form
-from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu, parse_number
+from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
@@ -82,8 +83,8 @@ class ChoicesMenu(PersistentMenu, action=CHOICES, fields=("game",)):
         await take_offer(interaction, PromptButton("", game=self.fields["game"], tag=self.values[0]))
 
 
-OFFERS: Sequence[type[PersistentButton]] = (OfferButton, PromptButton)
 OfferingButton: TypeAlias = OfferButton | PromptButton
+OFFERING_BUTTONS: Sequence[type[OfferingButton]] = (OfferButton, PromptButton)
 
 
 async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
@@ -172,7 +173,7 @@ async def remove_closed_offers(interaction: Interaction) -> None:
     """Remove the closed offers, and the next step if it is out of date, from the pressed message."""
     assert interaction.message is not None
     view = pressed_message.read_pressed_message(interaction)
-    closed = {item for item in offer_ids_on(view) if not await is_button_open(interaction, item)}
+    closed = {button.custom_id for button in offering_buttons(view) if not await is_open(interaction, button)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_next_step(view):
             if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
@@ -180,28 +181,20 @@ async def remove_closed_offers(interaction: Interaction) -> None:
     await pressed_message.replace_pressed_message(interaction, view, closed)
 
 
-def offer_ids_on(view: ui.LayoutView) -> Iterator[str]:
-    """Yield the custom ids of the offers on a message."""
+def offering_buttons(view: ui.LayoutView) -> Iterator[OfferingButton]:
+    """Yield the buttons of offers on a message."""
     for item in view.walk_children():
-        custom_id = getattr(item, "custom_id", None)
-        if custom_id and any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in OFFERS):
-            yield custom_id
+        for kind in OFFERING_BUTTONS:
+            if match := kind.__discord_ui_compiled_template__.fullmatch(getattr(item, "custom_id", None) or ""):
+                yield kind("", discord.ButtonStyle.primary, **match.groupdict())
 
 
-async def is_button_open(interaction: Interaction, custom_id: str) -> bool:
+async def is_open(interaction: Interaction, button: OfferingButton) -> bool:
     """Whether the button's offer is still open. True if the database does not answer."""
-    games = interaction.client.games
     try:
-        game = await games.running_game(channel_of(interaction))
-        if match := PromptButton.__discord_ui_compiled_template__.fullmatch(custom_id):
-            return match["game"] == game.id and match["tag"] in {offer_tag(offer) for offer in prompt_offers(game)}
-        match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
-        index = parse_number(match["index"]) if match is not None and match["game"] == game.id else None
-        if match is None or index is None:
-            return False
-        offers = await games.actions.offers(game, match["seq"])
+        await button.find_action(interaction, await game_of(interaction))
     except DatabaseAway:
         return True
     except errors.USER_ERRORS:
         return False
-    return index < len(offers) and is_offer_open(game, offers[index])
+    return True

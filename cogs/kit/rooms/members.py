@@ -104,10 +104,9 @@ async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
     except discord.NotFound:
         return True
     except REQUEST_ERRORS as error:
-        if not await is_member(bot, thread, user):
-            return True
-        log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
-        return False
+        if await is_member(bot, thread, user):
+            log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
+            return False
     return True
 
 
@@ -150,12 +149,8 @@ def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
 
 async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread:
     """Make a private thread of a channel. Raises REQUEST_ERRORS."""
-    return await channel.create_thread(
-        name=name[:MOST_NAME],
-        type=discord.ChannelType.private_thread,
-        invitable=False,
-        auto_archive_duration=A_WEEK,
-    )
+    kind = discord.ChannelType.private_thread
+    return await channel.create_thread(name=name[:MOST_NAME], type=kind, invitable=False, auto_archive_duration=A_WEEK)
 
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:

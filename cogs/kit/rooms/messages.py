@@ -59,20 +59,22 @@ async def _tell_room(
 ) -> None:
     bot, game, room = context.client, played[-1].game, room_of(context)
     request = request_of(context) if isinstance(context, discord.Interaction) else None
+    has_account = find_account(side, *played) is not None
+
+    async def post(card: Card, purpose: str) -> None:
+        action_list = await asyncio.to_thread(ActionList.seen_by, side, played)
+        await post_in_room(bot, thread, card, make_nonce(action_list, side, purpose), since)
+
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
-    elif sees_more_than_public(side, played) or find_account(side, *played) is not None:
-        action_list = await asyncio.to_thread(ActionList.seen_by, side, played)
+    elif sees_more_than_public(side, played) or has_account:
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post_in_room(bot, thread, card, make_nonce(action_list, side, "told"), since)
-    if needs_turn_card(side, played) and find_account(side, *played) is None:
-        card = await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side))
-        await post_in_room(bot, thread, card, make_nonce(ActionList.seen_by(side, played), side, "turn"), since)
-    if is_end_of_battle(played) and find_account(side, *played) is None:
-        await post_in_room(
-            bot, thread, Card().text(OVER), make_nonce(ActionList.seen_by(side, played), side, "over"), since
-        )
+        await post(card, "told")
+    if needs_turn_card(side, played) and not has_account:
+        await post(await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side)), "turn")
+    if is_end_of_battle(played) and not has_account:
+        await post(Card().text(OVER), "over")
 
 
 def room_view(room: Room, game: Game) -> Viewer:
