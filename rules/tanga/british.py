@@ -1,4 +1,4 @@
-"""Actions by which players run the British turn: play, pause, answer, overrule a decision (TA-H.0, TA-9.7)."""
+"""Actions that run the British turn: play, pause, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -27,7 +27,7 @@ from .questions import Answer, question_prompts
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
 MOST_OFFERED = 3
-"""Maximum number of other candidates offered for overruling."""
+"""Maximum number of other candidates that are offered in place of the chosen hex."""
 ACTED = "The British have acted this turn. Go on with /turn next."
 
 
@@ -42,13 +42,13 @@ class BritishStep(Action):
 
 
 class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[BritishStep, BritishStep]):
-    """Action type of `BritishStep`. Playing the whole turn starts the automatic play, a smaller part ends it."""
+    """Action type of `BritishStep`. To play the whole turn starts automatic play; to play a smaller part ends it."""
 
     action = BritishStep
 
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[BritishStep]:
-        """Yield the activation of the next formation, without and with its name as argument."""
+        """Yield the activation of the next formation, once without and once with its name."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
             if (formation := acting_formation(state)) is not None:
@@ -67,7 +67,7 @@ class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[Brit
     def caption(self, state: TangaState, plan: BritishStep) -> Caption:
         """Return the button text: `Next: 13th Rajputs` or `End the British turn`.
 
-        For a whole turn it is `Play the British turn` or `Play on the British turn`.
+        The text for a whole turn is `Play the British turn` or `Play on the British turn`.
         """
         formation = acting_formation(state)
         if plan.much == "turn":
@@ -134,9 +134,9 @@ class ResumeType(SimpleType[TangaState, Resume], GermanActionType[Resume, Resume
 
 
 class AnswerType(GermanActionType[Answer, tuple[str, str]]):
-    """Action type of answers to the open question. The British then act until the activation ends, or a question opens.
+    """Action type of answers to the open question; the plan is the answer's word and label.
 
-    The plan is the answer's word and label.
+    After an answer, the British act until the activation ends or another question opens.
     """
 
     action = Answer
@@ -191,10 +191,7 @@ class Overrule(Action):
 
 
 class OverruleType(ActionType[TangaState, Overrule, Hex]):
-    """Action type of overruling: restore the state before the last decision, then use the umpire's hex (TA-9.7).
-
-    The plan is the umpire's hex.
-    """
+    """Action type of overruling the last decision by the umpire's hex, which is the plan (TA-9.7)."""
 
     action = Overrule
 
@@ -211,7 +208,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
-        """Return the umpire's hex. Raises Refused if the hex was no candidate, or nobody can overrule the decision."""
+        """Return the umpire's hex. Raises Refused if it was no candidate, or if the decision cannot be overruled."""
         if _was_marker_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
@@ -269,7 +266,7 @@ def last_decision_key(state: TangaState) -> str:
 
 
 def _report_activation(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
-    """Report the events and the open question; offer the next formation and other candidates as buttons."""
+    """Report `headline` and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)
     candidates = state.decisions[-1].other_candidates[:MOST_OFFERED] if can_overrule(state) else ()
@@ -279,7 +276,7 @@ def _report_activation(play: Play[TangaState], headline: str, side: Viewer = BRI
 
 
 def next_automatic_action(state: TangaState) -> Action | None:
-    """Return the next formation's activation, or None if a question is open or the turn does not run automatically."""
+    """Return the activation that follows automatically; None if the turn waits for a question or a player."""
     waits = state.over is not None or not state.british.running or state.british.asked is not None
     return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 

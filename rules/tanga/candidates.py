@@ -1,4 +1,4 @@
-"""Promising actions for the bot as German player, and guesses at the contents of markers."""
+"""Actions that the bot considers as German player, and its guesses at the contents of markers."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -20,7 +20,7 @@ from .german.stand import IMPROVE, RALLY
 from .model import GERMAN, Phase, TangaState, TangaUnit
 
 MOVES, SHOTS = 7, 2
-"""Maximum number of moves, and of targets, that the bot considers per unit."""
+"""Maximum numbers of moves, and of targets, that the bot considers for a unit."""
 ANSWERS = 2
 """Maximum number of British stacks whose fire and melee the bot considers as replies."""
 
@@ -58,7 +58,7 @@ def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Acti
 
 
 def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
-    """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
+    """Return the likeliest shots of a unit; none unless the unit is its stack's firing unit."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
     actions = (
@@ -68,7 +68,7 @@ def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterab
 
 
 def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
-    """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
+    """Return the melees of a unit; none unless the unit is the first fighting unit of its stack."""
     if fighting_units(units_at(state, own_hex))[:1] != [unit]:
         return ()
     return (
@@ -87,7 +87,7 @@ ACTIONS_BY_PHASE_AND_KIND: Mapping[tuple[Phase, str], Callable[[TangaState, Tang
 
 
 def hex_appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
-    """Return a score for how attractive the hex is for the unit."""
+    """Return a score of how attractive a hex is for a unit."""
     friends = [friend for friend in units_at(state, hex_) if friend.is_combat and friend.id != unit.id]
     worth = hex_protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in victory.victory_hexes(state))
     if unit.is_leader:

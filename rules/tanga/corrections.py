@@ -1,4 +1,4 @@
-"""The umpire's corrections at Tanga. Counters must stand on land, and in no hex with the enemy."""
+"""The umpire's corrections of counters. A counter must stand on land, and in no hex with the enemy."""
 
 from rules.core import naming
 from rules.core.hexboard.stacks import units_at
@@ -14,9 +14,9 @@ UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
 
 
 def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
-    """Return the state with a new counter in the side's first formation, off the map until it is placed.
+    """Return the state with a new counter in the side's first formation, off the map.
 
-    Copy the factors from the side's first counter of the arm, but the CF from the action's `figures`, if given. Raises
+    Copy the factors from the side's first counter of the arm; the action's `figures`, if given, replace the CF. Raises
     Refused for a place in inches, or if the side has no formation.
     """
     arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
@@ -38,22 +38,18 @@ def remove_unit(state: TangaState, unit_id: str) -> TangaState:
 
 
 def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state made consistent with the corrected counter. Raises Refused for a wrong hex or formation."""
+    """Return the state `after` a counter's correction, made consistent. Raises Refused for a wrong hex or formation."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     stack = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
     place = "" if new.at is None else board_of(after).title(new.at)
-    has_none = new.formation not in after.formations or after.formation(new.formation).side != new.side
+    no_formation = new.formation not in after.formations or after.formation(new.formation).side != new.side
+    there_are = f"{new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}."
     has_marker = any(marker.company == unit_id for marker in after.markers.values())
+    marker = "An MG marker of its formation lies under it: while it does, it stays in its formation."
     refuse(
         None,
-        (
-            has_none,
-            f"Formation: {new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}.",
-        ),
-        (
-            has_marker and new.formation != old.formation,
-            "An MG marker of its formation lies under it: while it does, it stays in its formation.",
-        ),
+        (no_formation, f"Formation: {there_are}"),
+        (has_marker and new.formation != old.formation, marker),
         (stack and new.at not in board_of(after).land, f"{new.at} is no land hex of this map. Give another number."),
         (any(other.side != new.side for other in stack), f"The enemy is in {place}. Move him first."),
     )
@@ -70,9 +66,9 @@ def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> Ta
 
 
 def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state without a British march or question that the changed counter affects.
+    """Return the state `after` without a British march or question that the changed counter affects.
 
-    The card then decides anew.
+    The card then decides again for the units concerned.
     """
     now = after.british
     anew = {unit_id} - after.units.keys()

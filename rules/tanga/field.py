@@ -1,6 +1,6 @@
-"""Queries of the visible position: hexes of units, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
+"""Queries of the position: hexes of units, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
 
-No function here depends on hidden information.
+No function uses hidden information.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,13 +36,16 @@ def formation_units(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
 
 
 def hex_protection(state: TangaState, hex_: Hex) -> int:
-    """Return a hex's protection, which an attacker's factor loses: terrain plus improved position (TA-H.2)."""
+    """Return the protection of a hex, which lowers factors of attackers: terrain plus improved position (TA-H.2)."""
     bonus = state.options.improved_protection if hex_ in state.improved else 0
     return board_of(state).protection(hex_) + bonus
 
 
 def acting_order_key(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
-    """Return a sort key for acting order: companies A to H, then the MG; in a staff artillery, infantry, MG (TA-2)."""
+    """Return a sort key by which a formation's units act (TA-2).
+
+    In a battalion, companies A to H come first, then the MG; in a staff, artillery, infantry and MG. Leaders come last.
+    """
     if unit.is_leader:
         return (9, unit.id)
     if state.formation(unit.formation).kind is Kind.STAFF:
@@ -60,18 +63,18 @@ def firing_range(options: TangaOptions, unit: TangaUnit) -> int:
 
 
 def firing_order_key(unit: TangaUnit) -> tuple[object, ...]:
-    """Return a sort key that puts a stack's firing unit first: MGs come first, then units by CF (TA-4, TA-9)."""
+    """Return a sort key by which units of a stack fire and are hit: MGs first, then units by CF (TA-4, TA-9)."""
     return (unit.arm is not Arm.MACHINE_GUN, -unit.cf, unit.black_powder, unit.id)
 
 
 def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
-    """Return a stack's firing unit: a good-order combat unit, else a disrupted one; None without combat units."""
+    """Return the first combat unit that fires or is hit, in good order if possible; None without combat units."""
     combat = sorted((unit for unit in units if unit.is_combat), key=firing_order_key)
     return next((unit for unit in combat if unit.is_good), combat[0] if combat else None)
 
 
 def units_able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
-    """Return the good-order combat units that have not fired and have a range of `distance`, firing unit first."""
+    """Return the good-order combat units that have not fired and reach `distance` hexes, the firing unit first."""
     ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
     in_range = (unit for unit in ready if firing_range(state.options, unit) >= distance)
     return tuple(sorted(in_range, key=firing_order_key))
@@ -100,17 +103,14 @@ def leader_bonus(units: Iterable[TangaUnit]) -> int:
 
 def count_losses(state: TangaState, formation: str) -> int:
     """Return the FBL: disrupted and eliminated combat units, without a staff's HQ company (TA-H.9)."""
-    return sum(
-        1
-        for unit in formation_units(state, formation)
-        if unit.is_combat and not unit.headquarters and unit.condition is not Condition.GOOD
-    )
+    units = (unit for unit in formation_units(state, formation) if unit.is_combat and not unit.headquarters)
+    return sum(unit.condition is not Condition.GOOD for unit in units)
 
 
 def has_space_for(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
     """Whether the units `coming` may end in a hex, by the stacking limit and other formations there (TA-H.3).
 
-    Command officers of other formations never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
+    Command officers of other formations do not matter. If no unit enters, a revealed MG may exceed the limit (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     friends = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]

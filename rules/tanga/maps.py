@@ -31,7 +31,7 @@ class Beach(Model):
 
 
 class TangaMap(MapSpec):
-    """A map whose ground has Tanga's features: beaches, entry hexes, station, west edge."""
+    """A map with Tanga's features: beaches, entry hexes, station and west edge."""
 
     beaches: tuple[Beach, ...] = ()
     entries: Mapping[int, Hex] = Field(default_factory=dict)
@@ -88,7 +88,7 @@ class Board(board.Board[TangaMap, Terrain]):
 
     @cached_property
     def landing_hexes(self) -> frozenset[Hex]:
-        """Return all beach and beachhead hexes. They are closed to inland units, except staffs (TA-3)."""
+        """Return all beach and beachhead hexes, which inland units may not enter, except staffs (TA-3)."""
         return frozenset(hex_ for beach in self.spec.beaches for hex_ in (beach.beach, beach.head))
 
     @cached_property
@@ -115,7 +115,7 @@ STATEMENTS: Mapping[str, map_file.StatementParser] = {
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
     "west edge": lambda text, _, rest: text.set("west_edge", tuple(parse_hex_blocks(rest))),
 }
-"""Parsers of Tanga's statements in a map file, in addition to the common statements."""
+"""Parsers of statements that only Tanga's map files have, by the statement's first words."""
 
 
 @cache

@@ -89,7 +89,7 @@ class Counter(Model):
 
 
 class TangaUnit(HexUnit, Counter):
-    """A counter in a game. A unit whose `at` is None is lost, aboard ship, hidden or due to arrive."""
+    """A counter in a game. If `at` is None, the counter is lost, aboard ship, hidden or due to arrive."""
 
     formation: Named
     moved: int = Field(default=0, ge=0, le=99)
@@ -106,7 +106,7 @@ class TangaUnit(HexUnit, Counter):
     inland: bool = False
     """Whether the unit has left its beach and beachhead hexes. Only staff units may return there (TA-3)."""
     turned_up: bool = False
-    """Whether the unit is a revealed MG that has not moved yet. Such an MG may exceed the stacking limit (TA-1)."""
+    """Whether the unit is an MG that has not moved since it was revealed. It may exceed the stacking limit (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 
@@ -144,7 +144,7 @@ class TangaUnit(HexUnit, Counter):
 
 
 class Formation(Model):
-    """A formation: break number (FBN), arrival and progress. Its losses are computed from its units (TA-H.9)."""
+    """A formation, with its break number (FBN). Its losses are computed from its units (TA-H.9)."""
 
     id: Named
     name: Named
@@ -170,13 +170,14 @@ class Formation(Model):
 
 
 class GunMarker(Model):
-    """A face-down MG marker with a company (TA-1). `real`: whether it hides the MG; None if unknown to the viewer."""
+    """A face-down MG marker with a company (TA-1)."""
 
     id: Named
     formation: Named
     company: Named
     """Id of the company that carries the marker."""
     real: bool | None = None
+    """Whether the marker hides the MG; None if the viewer does not know."""
 
 
 class Trail(Model):
@@ -197,7 +198,7 @@ class Hours(Model):
     minutes: int = Field(default=60, ge=1, le=1440)
     """Minutes per turn."""
     turns_a_day: int | None = Field(default=None, ge=1, le=99)
-    """Turns per day. The turn after them begins the next day, at the hour of turn 1. None: turns run day and night."""
+    """Turns per day; the next day begins at the hour of turn 1. None if turns run day and night."""
 
 
 class TangaState(HexState[TangaUnit]):
@@ -217,7 +218,7 @@ class TangaState(HexState[TangaUnit]):
     decisions: tuple[Decision, ...] = ()
     """Decisions of the last activation, or of a smaller step, in order, for `/british why`."""
     retreats: tuple[Decision, ...] = ()
-    """British retreat decisions since the last activation, such as after lost melees. Nobody can overrule them."""
+    """British decisions about retreats since the last activation, which nobody can overrule."""
     before_last: "TangaState | None" = None
     """State before the newest decision, for overruling. The `before_last` of this inner state is None."""
     trails: tuple[Trail, ...] = ()
@@ -248,6 +249,5 @@ class TangaState(HexState[TangaUnit]):
 
     def with_formation(self, *changed: Formation) -> Self:
         """Return the state with the formations replaced, each by the given formation with the same id."""
-        return self.model_copy(
-            update={"formations": {**self.formations, **{formation.id: formation for formation in changed}}}
-        )
+        formations = {**self.formations, **{formation.id: formation for formation in changed}}
+        return self.model_copy(update={"formations": formations})

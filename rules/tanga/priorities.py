@@ -1,4 +1,4 @@
-"""The card's priority charts: rows that filter hexes in order until one is left (TA-0.3)."""
+"""The card's priority charts: rows that exclude hexes, one after the other, until one hex is left (TA-0.3)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -18,7 +18,7 @@ ALL = "all"
 
 
 class Wants(StrEnum):
-    """A row's condition on its measure: true, false, least value or greatest value."""
+    """Which hexes a row keeps by its measure: those with true, with false, with the least or the greatest value."""
 
     YES = "yes"
     NO = "no"
@@ -27,7 +27,7 @@ class Wants(StrEnum):
 
 
 class Measure(StrEnum):
-    """Property of a hex that a chart row compares. The code that makes the decision supplies a function for it."""
+    """Property of a hex that a chart row compares. The code that decides gives a function for each measure."""
 
     MACHINE_GUN = "machine gun"
     COMBAT_FACTOR = "combat factor"
@@ -55,7 +55,7 @@ class TargetPurpose(StrEnum):
 
 
 Measures = Mapping[Measure, Callable[[Hex], Any]]
-"""Functions that measure a hex, by measure. They return a bool for rows that want yes or no, else a sortable value."""
+"""Functions that measure a hex, by measure: they return a bool for rows that want yes or no, else a sortable value."""
 
 
 class Situation(Model):
@@ -75,7 +75,7 @@ ANY_SITUATION = Situation()
 
 
 class CardRow(Ruled):
-    """Row of a card's chart: keeps some candidate hexes and excludes the rest. Some rows need a certain situation."""
+    """Row of a priority chart: keeps some of the candidate hexes. Some rows apply in certain situations only."""
 
     row: str
     words: str
@@ -144,16 +144,8 @@ class CardChart(Ruled):
             Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
             for row in self.rows
         )
-        return Chart(
-            id=self.id,
-            title=self.title,
-            rule=self.rule,
-            mark=self.mark,
-            head="Row",
-            columns=("hex", "for"),
-            rows=rows,
-            note=self.note,
-        )
+        fields = self.model_dump(include={"id", "title", "rule", "mark", "note"})
+        return Chart(head="Row", columns=("hex", "for"), rows=rows, **fields)
 
 
 def apply_chart(
@@ -161,8 +153,8 @@ def apply_chart(
 ) -> tuple[Hex | None, tuple[RowOut, ...]]:
     """Apply a chart's rows until one candidate remains. Return this candidate, and what each row did.
 
-    Return None as candidate if there are none. Skip a row that would exclude all candidates, or does not apply in
-    `situation`. Raises KeyError if `measures` lacks a row's measure.
+    Without candidates return None. Skip rows that would exclude all candidates, or that do not apply in `situation`.
+    Raises KeyError if `measures` lacks a row's measure.
     """
     remaining = sorted(set(candidates))
     trace: list[RowOut] = []

@@ -1,4 +1,4 @@
-"""Progress of a British turn, stored so that it can pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
+"""Stored progress of a British turn, which may pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -11,7 +11,7 @@ from rules.core.state import Named
 
 
 class Question(StrEnum):
-    """Question that a British decision answers."""
+    """What a British decision is about."""
 
     TARGET = "target"
     OBJECTIVE = "objective"
@@ -23,18 +23,20 @@ class Question(StrEnum):
 
 
 class RowOut(Model):
-    """A chart row in a decision: its number and words, and the hexes that it excluded (`out`) or why it was skipped."""
+    """What a chart row did in a decision."""
 
     row: str
+    """Number of the row."""
     text: str
     cite: Cite
     out: tuple[Hex, ...] = ()
+    """Hexes that the row excluded."""
     skipped: str = ""
     """Why the row was skipped: it would exclude all candidates, or does not apply to the unit or scenario."""
 
 
 class Decision(Model):
-    """One decision. `chosen` is one of `candidates`, or None without candidates; `why` gives the reason in one line."""
+    """A British decision for one of several candidate hexes, with its reason in one line."""
 
     chart: str = ""
     """Id of the priority chart, if a chart decided."""
@@ -44,6 +46,7 @@ class Decision(Model):
     """The candidates, sorted by hex number."""
     rows: tuple[RowOut, ...] = ()
     chosen: Hex | None
+    """The chosen candidate; None without candidates."""
     why: str
     cite: Cite
     overruled: bool = False
@@ -52,7 +55,7 @@ class Decision(Model):
 
     @property
     def chosen_hex(self) -> Hex:
-        """Return the chosen candidate. The decision must have candidates."""
+        """Return the chosen hex. The decision must have candidates."""
         assert self.chosen is not None
         return self.chosen
 
@@ -63,13 +66,13 @@ class Decision(Model):
 
     @property
     def other_candidates(self) -> tuple[Hex, ...]:
-        """Return the candidates that were not chosen. Candidates that no row or a late row excluded come first."""
+        """Return the candidates that were not chosen: first those that no row excluded, then those of the last rows."""
         put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
         others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
 
     def overruled_by(self, choice: Hex | None) -> Self:
-        """Return the decision overruled by the umpire's `choice`; unchanged if `choice` is None or already chosen."""
+        """Return the decision with the umpire's `choice`; unchanged if there is none, or if it is chosen already."""
         if choice is None or choice == self.chosen:
             return self
         why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"
@@ -99,15 +102,16 @@ class Stage(StrEnum):
 
 
 class March(Model):
-    """A marching stack: its units, its goal, and `left`, the MF left to its slowest unit (TA-9)."""
+    """The march of a stack (TA-9)."""
 
     units: tuple[Named, ...]
     goal: Hex
     left: int
+    """Movement factors (MF) left to the slowest unit; for a retreat or rout, hexes left."""
     way: tuple[Hex, ...]
     """Path so far: the starting hex, then each hex entered."""
     retreats: bool = False
-    """Whether the march is a retreat or rout, whose `left` counts hexes, not MF."""
+    """Whether the march is a retreat or rout."""
     aim: str = ""
     """The goal's name, if the stack marches towards it: `entry hex 2516`."""
     why: str = ""
@@ -117,7 +121,7 @@ class March(Model):
 
     @property
     def purpose(self) -> str:
-        """Return the purpose: `towards entry hex 2516`, `to join C and D`; empty if none is stated."""
+        """Return the march's purpose: `towards entry hex 2516`, `to join C and D`; empty if it is not stated."""
         return f"towards {self.aim}" if self.aim else self.why
 
     @property
@@ -175,5 +179,5 @@ class BritishTurn(Model):
 
 
 def change_progress(play: Play[Any], **changed: Any) -> None:
-    """Change fields of the state's `british`, the progress of the British turn."""
+    """Change fields of the British turn's progress."""
     play.set(british=play.state.british.model_copy(update=changed))

@@ -91,7 +91,7 @@ def _open_question(play: Play[TangaState], key: str, **question: Any) -> None:
 
 
 def question_prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return a prompt for the open question, with a button per answer; empty if no question is open."""
+    """Return the prompt of the open question, with a button for each answer; empty if no question is open."""
     question = state.british.asked
     if question is None or state.over is not None:
         return ()
@@ -100,14 +100,13 @@ def question_prompts(state: TangaState) -> tuple[Prompt, ...]:
         for word, label in question.answers
     )
     may_be_foreseen = question.ask is Ask.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
-    return (
-        Prompt(
-            key=question.key,
-            unit=question.unit,
-            side=question.side,
-            text=question.text,
-            cite=question.cite,
-            offers=offers,
-            occasion=OPPORTUNITY if may_be_foreseen else "",
-        ),
+    prompt = Prompt(
+        key=question.key,
+        unit=question.unit,
+        side=question.side,
+        text=question.text,
+        cite=question.cite,
+        offers=offers,
+        occasion=OPPORTUNITY if may_be_foreseen else "",
     )
+    return (prompt,)

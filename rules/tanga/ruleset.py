@@ -13,7 +13,7 @@ from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport
 from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import DecisionExplanation, Refused, Ruleset, Troop
+from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.core.state import Action
 
 from . import british, candidates, charts, questions, scenarios, scene, turn, validation, victory
@@ -29,13 +29,8 @@ from .upgrades import UPGRADES
 from .values import VALUES
 
 
-def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
-    """Return the explanation of a recent British decision. Raises Refused for an unknown number."""
-    return explanations.explain_decision(view(state, viewer), number)
-
-
 class TangaQuestions(AdHocQuestions[TangaState]):
-    """Questions without a game. Tanga allows none."""
+    """Questions without a game, which Tanga does not allow."""
 
     @override
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
@@ -44,7 +39,7 @@ class TangaQuestions(AdHocQuestions[TangaState]):
 
 
 class TangaOpponent(OpponentSupport[TangaState]):
-    """Support of the bot opponent as German player."""
+    """Support for the bot as German player."""
 
     imagine = staticmethod(candidates.guess_hidden_guns)
     candidates = staticmethod(candidates.promising_actions)
@@ -87,7 +82,7 @@ class Tanga(Ruleset[TangaState]):
     next_by_itself = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
     units_in_order = staticmethod(scene.units_in_order)
-    explain = staticmethod(_explain)
+    explain = staticmethod(lambda state, viewer, number: explanations.explain_decision(view(state, viewer), number))
 
     @override
     def formation_names(self, state: TangaState, unit: TangaUnit) -> tuple[str, ...]:
@@ -97,10 +92,10 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Carry out the action, after removing the previous action's trails from the picture.
+        """Carry out the action; remove the previous action's moves and shots from the picture.
 
-        Only actions of the British turn keep the last decision open to overruling. An umpire's correction stops an
-        automatic British turn. An automatic turn shows no prompts.
+        After an action that is not of the British turn, nobody can overrule the last decision. An umpire's correction
+        stops an automatic British turn. An automatic turn shows no prompts.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
         if action.umpire_only and after.british.running:
@@ -114,7 +109,7 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def sketch(self, state: TangaState, viewer: Viewer, action: Action) -> Sketch[TangaState]:
-        """Sketch the action without trails of the previous action."""
+        """Sketch the action, without the moves and shots of the previous action."""
         return super().sketch(state.model_copy(update={"trails": ()}), viewer, action)
 
     @override

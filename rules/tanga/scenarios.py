@@ -1,4 +1,4 @@
-"""Forces (`data/forces.toml`: TA-2, TA-8, TA-H.10), scenarios (`scenarios/*.toml`: TA-H.11), and initial states."""
+"""Forces of `data/forces.toml` (TA-2, TA-8, TA-H.10), and scenarios of `scenarios/*.toml` (TA-H.11)."""
 
 import tomllib
 from collections import Counter
@@ -29,14 +29,14 @@ SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="German
 
 
 class Force(Model):
-    """A formation with its counters, off the map. Scenarios name each counter by its key in `units`."""
+    """A formation with its counters, off the map. Scenario files name a counter by its key in `units`."""
 
     formation: Formation
     units: Mapping[str, TangaUnit]
 
 
 class _FormationEntry(Model):
-    """A formation in forces.toml, with field values of its infantry, and the fields of its other counters."""
+    """A formation of forces.toml: field values for its infantry, and the fields of its other counters."""
 
     id: str
     name: str
@@ -49,14 +49,14 @@ class _FormationEntry(Model):
 
 
 class _ForcesFile(Model):
-    """Contents of forces.toml: field values by arm, infantry names by formation kind and key, formations in order."""
+    """Contents of forces.toml: field values by arm, infantry names by formation kind and key, and formations."""
 
     arms: Mapping[Arm, Mapping[str, Any]]
     infantry: Mapping[Kind, Mapping[str, str]]
     formations: tuple[_FormationEntry, ...]
 
     def forces(self) -> Iterable[Force]:
-        """Yield each formation with its counters. Formations are numbered within their side."""
+        """Yield each formation with its counters; number the formations of each side."""
         places = Counter[str]()
         for formation in self.formations:
             side = GERMAN if formation.kind is Kind.COMPANY else BRITISH
@@ -85,7 +85,7 @@ class _ForcesFile(Model):
 
 
 def read_forces(text: str) -> Mapping[str, Force]:
-    """Return formations by id, read from TOML. Raises ValueError for a fault, or a duplicate id or name."""
+    """Return formations by id, read from TOML. Raises ValueError for a fault, and for an id or name given twice."""
     by_id: dict[str, Force] = {}
     names = set[str]()
     for force in _ForcesFile.model_validate(tomllib.loads(text)).forces():
@@ -107,10 +107,11 @@ def forces() -> Mapping[str, Force]:
 
 
 class FormationSetUp(Model):
-    """A formation in a scenario. `at` holds the keys of counters by hex, as in `A B L1`; other counters come later."""
+    """A formation in a scenario file."""
 
     id: Named
     at: Mapping[Hex, str] = Field(default_factory=dict)
+    """Keys of the counters that start in a hex, such as `A B L1`, by hex. All other counters come later."""
     arrives: int = Field(default=1, ge=1)
     by_train: bool = False
 
@@ -121,7 +122,7 @@ class FormationSetUp(Model):
 
 
 class TangaScenario(ScenarioFile):
-    """Contents of a scenario file."""
+    """A scenario file."""
 
     title: Named
     briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
@@ -145,7 +146,7 @@ class TangaScenario(ScenarioFile):
         )
 
     def faults(self) -> Iterable[str]:
-        """Yield faults that the types of the fields do not rule out, each with its path in the file."""
+        """Yield the faults of the file's content, each with its path in the file."""
         for kind, number in self.objectives.items():
             if not 1 <= number <= len(house_board().victory.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
@@ -169,7 +170,7 @@ def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> 
 
 
 def make_initial_state(formations: Iterable[Formation], units: Iterable[TangaUnit], **fields: Any) -> TangaState:
-    """Return a scenario's initial state, before MG markers are dealt."""
+    """Return the initial state of a game, before MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
         sides=SIDES,
@@ -182,7 +183,7 @@ def make_initial_state(formations: Iterable[Formation], units: Iterable[TangaUni
 
 
 def deal_markers(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
-    """Return the state with MG markers dealt in secret to the formations, by default to all (TA-1)."""
+    """Return the state after MG markers were dealt in secret to the formations, by default to all (TA-1)."""
     play = Play(state, dice)
     for formation in state.formations if formations is None else formations:
         deal_gun_markers(play, formation)

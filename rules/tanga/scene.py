@@ -1,4 +1,4 @@
-"""The visible scene: map, counters and unit cards, equal for all viewers. Contents of MG markers stay secret (TA-1)."""
+"""Map picture, counters and unit cards, which are equal for all viewers: MG markers keep their secret (TA-1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -38,7 +38,7 @@ STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its 
 
 
 def scene(state: TangaState) -> HexScene:
-    """Return the map's scene, with moves and shots of the last action."""
+    """Return the map picture, with moves and shots of the last action."""
     heading = picture_title(state)
     return scene_with_stacks(
         state,
@@ -86,7 +86,7 @@ def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
 
 
 def counter_markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
-    """Return each possible marker, with whether the counter carries it."""
+    """Return, for each kind of marker, whether a unit's counter carries it."""
     routs = state.formation(unit.formation).collapsed
     return {
         Marker.DISRUPTED: unit.condition is Condition.DISRUPTED,
@@ -116,7 +116,7 @@ def hex_notes(state: TangaState) -> Iterable[HexNote]:
 
 
 def movement_tracks(state: TangaState) -> Iterable[Track]:
-    """Yield tracks of an interrupted march, and of the last action's moves and shots. Shots without hits are misses."""
+    """Yield tracks of an interrupted march, and of the last action's moves and shots."""
     march = state.british.march
     if march is not None and len(march.way) > 1:
         yield Track(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
@@ -155,7 +155,7 @@ def whereabouts_in_words(state: TangaState, unit: TangaUnit) -> str:
 
 
 def condition_in_words(state: TangaState, unit: TangaUnit) -> Iterable[str]:
-    """Return words for the unit's condition, the most serious first."""
+    """Return words for each condition that a unit is in, the most serious first."""
     routs = unit.on_map and state.formation(unit.formation).collapsed
     conditions = {
         unit.condition.value: unit.condition is not Condition.GOOD,
@@ -196,4 +196,4 @@ UNIT_FACTS: UnitFacts[TangaUnit] = UnitFacts(
     },
     place=lambda unit: unit.at,
 )
-"""Facts about a unit's losses and condition, for the headline of a turn."""
+"""How the headline of a turn reads a unit's fate and place."""

@@ -49,7 +49,7 @@ def _end_turn(play: Play[TangaState]) -> None:
 
 
 def place_arrivals(play: Play[TangaState]) -> None:
-    """Place due German formations near the station or west edge (TA-H.11). A formation without enough space waits."""
+    """Place German formations that are due near the station or west edge; without enough space they wait (TA-H.11)."""
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         coming = formation_units(play.state, formation.id)
         waits = formation.side != GERMAN or formation.arrives > play.state.turn
@@ -71,9 +71,9 @@ def place_arrivals(play: Play[TangaState]) -> None:
 
 
 def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
-    """Return how the formation arrives, in words, and free hexes sorted by distance from the station or west edge.
+    """Return how a formation arrives, in words, and the free hexes by distance from the station or west edge.
 
-    If British units are in the station, the formation marches on from the west edge instead.
+    If British units are in the station, trains stop, and the formation marches on from the west edge.
     """
     board, british = board_of(state), hexes_of_side(state, BRITISH)
     station = board.spec.station
@@ -85,26 +85,24 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
 
 
 def _begin_turn(state: TangaState) -> TangaState:
-    """Return the state at the start of a turn. Units may act again, and nobody can overrule earlier decisions."""
+    """Return the state at the start of a turn: units may act again, and nobody can overrule earlier decisions."""
     units = {key: unit.model_copy(update=NEW_TURN_FIELDS) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
 def _can_anybody_act(state: TangaState, _side: str) -> bool:
-    """Whether anybody can act in the present phase. Fire and melee phases need a possible German action (TA-H.0).
+    """Whether anybody can act in the present phase: in fire and melee phases, whether Germans can act (TA-H.0).
 
-    With option throw_at_once, the British phase needs a formation able to act, and other phases a German on the map.
+    With option `throw_at_once`, the British phase needs a formation that can act, other phases a German on the map.
     """
     now = current_phase(state)
     if now in (Phase.FIRE, Phase.MELEE):
         return phases.can_do(*ORDERS_BY_PHASE[now])(state, GERMAN)
     if not state.throws_at_once:
         return True
-    return (
-        acting_formation(state) is not None
-        if now is Phase.BRITISH
-        else any(unit.on_map for unit in state.units_of(GERMAN))
-    )
+    if now is Phase.BRITISH:
+        return acting_formation(state) is not None
+    return any(unit.on_map for unit in state.units_of(GERMAN))
 
 
 def _make_phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
@@ -130,13 +128,13 @@ TURN_SEQUENCE: phases.Phases[TangaState] = phases.Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """Advance to the next phase; `wait` advances through phases and turns until something happens."""
+    """Advance to the next phase; with `wait`, advance through phases and turns until something happens."""
 
     wait: bool = False
 
 
 class TurnNextType(phases.TurnNextType[TangaState]):
-    """Action type of advancing to the next phase. Option throw_at_once then starts the British turn automatically."""
+    """Action type of advancing to the next phase. With option `throw_at_once`, a British turn starts by itself."""
 
     action = TurnNext
 
@@ -154,7 +152,7 @@ class TurnNextType(phases.TurnNextType[TangaState]):
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
         """Raise Refused while a question is open, or while the British act, unless the umpire waives their turn.
 
-        Raise Refused for a wait while British are on the map, or without option throw_at_once.
+        Also refuse a wait while British are on the map, or without option `throw_at_once`.
         """
         if current_phase(state) is not Phase.BRITISH:
             require_no_open_question(state)
@@ -208,7 +206,7 @@ TURN_NEXT = TurnNextType()
 
 
 def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return prompts for the phase's orders and for the next phase; in the British phase a prompt to play it."""
+    """Return prompts for orders of this phase and for the next phase; in the British phase a prompt to play it."""
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = current_phase(state), f"{state.turn}-{state.phase}"
@@ -220,7 +218,7 @@ def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 
 def forced_phase_ends(state: TangaState) -> Iterable[phases.TurnNext]:
-    """Yield the advance to the next phase in a fire or melee phase without any possible German action."""
+    """Yield the advance to the next phase if no German can act in a fire or melee phase."""
     fights = current_phase(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):
         yield TurnNext()

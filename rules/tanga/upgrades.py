@@ -27,7 +27,7 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
 
 
 def _upgrade_state_to_2(state: Data) -> Data:
-    """Upgrade to version 2: store the option values of old games, and drop `schema_version`."""
+    """Upgrade a state to version 2: store the option values of old games, and drop `schema_version`."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
     state["options"].setdefault("begins_melee", 0)
@@ -35,7 +35,7 @@ def _upgrade_state_to_2(state: Data) -> Data:
 
 
 def _upgrade_state_to_6(state: Data) -> Data:
-    """Upgrade to version 6: rename the field for units that have acted."""
+    """Upgrade a state to version 6: rename the field for units that have acted."""
     for unit in state["units"].values():
         if STIRRED in unit:
             unit[ACTED] = unit.pop(STIRRED)
@@ -43,7 +43,7 @@ def _upgrade_state_to_6(state: Data) -> Data:
 
 
 def _upgrade_action_to_6(kind: str, args: Data) -> tuple[str, Data]:
-    """Return the action with the renamed field."""
+    """Upgrade an action to version 6: rename the field for units that have acted."""
     return kind, {**args, "field": ACTED} if args.get("field") == STIRRED else args
 
 
@@ -51,7 +51,7 @@ MARCHES_TOWARDS, BEFORE_THE_RULE = "towards ", " ("
 
 
 def _upgrade_state_to_10(state: Data) -> Data:
-    """Upgrade to version 10: split a march's `why` into the fields `aim`, `why` and `rule`."""
+    """Upgrade a state to version 10: split a march's `why` into the fields `aim`, `why` and `rule`."""
     if (march := (state.get("british") or {}).get("march")) is not None:
         why, _, rule = march.get("why", "").rpartition(BEFORE_THE_RULE)
         aim = why.removeprefix(MARCHES_TOWARDS) if why.startswith(MARCHES_TOWARDS) else ""

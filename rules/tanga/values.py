@@ -1,4 +1,4 @@
-"""Values by which the bot opponent judges a position. Most are 0 for the British, whom the bot never plays."""
+"""Values by which the bot judges a position as German player. Most are 0 for the British, whom it never plays."""
 
 from rules.core.hexboard.stacks import units_at
 from rules.core.value import Worth
@@ -12,12 +12,12 @@ SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.
 
 
 def _unit_strength(unit: TangaUnit) -> float:
-    """Return the unit's strength by its condition."""
+    """Return a unit's strength, reduced by its condition."""
     return SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf)
 
 
 def _is_german_movement(state: TangaState, side: str) -> bool:
-    """Whether `side` is German and its movement phase is on. Only then do values of coming fire and assaults count."""
+    """Whether `side` is German and this is its movement phase. Only then values of later fire and assaults count."""
     return side == GERMAN and state.phase == Phase.MOVE
 
 
@@ -27,7 +27,7 @@ def remaining_strength(state: TangaState, side: str) -> float:
 
 
 def closeness_to_collapse(state: TangaState, side: str) -> float:
-    """Return how close the side's formations are to collapse."""
+    """Return how close the side's formations are to collapse, summed over formations."""
     losses = estimates_of(state).losses_by_formation
     formations = (formation for formation in state.formations.values() if formation.side == side)
     return sum(
@@ -37,7 +37,7 @@ def closeness_to_collapse(state: TangaState, side: str) -> float:
 
 
 def progress_to_victory(state: TangaState, side: str) -> float:
-    """Return how close the British are to winning by victory hexes; the weight grows towards the game's end."""
+    """Return how close the British are to victory by hexes held; the value grows towards the game's end."""
     if side == GERMAN or not state.objectives:
         return 0.0
     shares = [len(victory.held_hexes(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
@@ -52,7 +52,7 @@ def barred_victory_hexes(state: TangaState, side: str) -> float:
 
 
 def expected_fire_hits(state: TangaState, side: str) -> float:
-    """Return the expected hits, in CF, of the Germans' best shots, while the Germans move."""
+    """Return the expected hits, in CF, of the Germans' best shots in the next fire phase."""
     return estimates_of(state).expected_fire if _is_german_movement(state, side) else 0.0
 
 
@@ -62,7 +62,7 @@ def expected_hits_taken(state: TangaState, side: str) -> float:
 
 
 def progress_of_assaults(state: TangaState, side: str) -> float:
-    """Return how near the German stacks are to driving adjacent British away, while the Germans move."""
+    """Return how near German stacks are to driving adjacent British away in the next melee phase."""
     return estimates_of(state).assaults if _is_german_movement(state, side) else 0.0
 
 
@@ -72,29 +72,26 @@ def stacked_units(state: TangaState, side: str) -> float:
 
 
 def distance_to_victory_hexes(state: TangaState, side: str) -> float:
-    """Return the distance in hexes from German units to the nearest victory hexes, summed over units."""
+    """Return the distances in hexes from German units to their nearest victory hexes, summed over units."""
     estimates = estimates_of(state)
-    return (
-        sum(stack.units * estimates.distance_to_victory(stack.hex) for stack in estimates.german.values())
-        if _is_german_movement(state, side)
-        else 0.0
-    )
+    stacks = estimates.german.values() if _is_german_movement(state, side) else ()
+    return sum(stack.units * estimates.distance_to_victory(stack.hex) for stack in stacks)
 
 
 def hexes_out_of_british_range(state: TangaState, side: str) -> float:
-    """Return the number of hexes by which German units are out of range of the British, summed over units."""
+    """Return the number of hexes that German units lack to reach the nearest British by fire, summed over units."""
     estimates = estimates_of(state)
     stacks = estimates.german.values() if _is_german_movement(state, side) else ()
     return sum(stack.units * estimates.hexes_out_of_range(stack.hex, stack.reach) for stack in stacks)
 
 
 def protection_of_stacks(state: TangaState, side: str) -> float:
-    """Return the protection of all German stacks, summed."""
+    """Return the protection of German stacks, summed over stacks."""
     return sum(stack.protection for stack in estimates_of(state).german.values()) if side == GERMAN else 0.0
 
 
 def units_with_leaders(state: TangaState, side: str) -> float:
-    """Return the number of units in hexes with German leaders, at most 3 a leader. Disrupted units count double."""
+    """Return the number of units in hexes with German leaders, at most 3 for each. Disrupted units count double."""
     leaders = (unit for unit in state.units_of(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)

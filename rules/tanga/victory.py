@@ -11,7 +11,7 @@ from .model import BRITISH, GERMAN, TangaState
 
 
 def victory_hexes(state: TangaState) -> frozenset[Hex]:
-    """Return every victory hex that counts in this game."""
+    """Return the victory hexes that count in this game."""
     return frozenset(hex_ for kind in state.objectives for hex_ in board_of(state).victory.get(kind, ()))
 
 
@@ -35,7 +35,7 @@ def tally_held_hexes(state: TangaState) -> str:
 
 
 def list_holdings(state: TangaState) -> Iterable[Holding]:
-    """Yield the number of hexes that the British hold, for each required kind."""
+    """Yield the number of victory hexes that the British hold, for each kind that they need."""
     for kind in (kind for kind, number in state.objectives.items() if number):
         if count := len(held_hexes(state, kind)):
             yield Holding(BRITISH, f"{_kind_in_words(kind)} hex", count, f"{_kind_in_words(kind)} hexes")

@@ -1,4 +1,4 @@
-"""Fire, melee and rally of a formation, stack by stack, and answers to the open question (TA-4, TA-5, TA-H)."""
+"""Fire, melee and rally of a British formation, stack by stack, and answers to questions (TA-4, TA-5, TA-H)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,13 +40,13 @@ LOSERS_BY_ANSWER: Mapping[str, Sequence[str]] = {
     questions.NEITHER: (),
     questions.BOTH: (GERMAN, BRITISH),
 }
-"""Sides that take a hit in a melee, by answer. A side that alone takes a hit has lost the melee."""
+"""Sides that take a hit in a melee, by answer. If only one side takes a hit, that side has lost the melee."""
 
 
 def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """Return the decision which German hex to fire at or attack, by the Target chart; None without a target.
+    """Return the decision for the German hex to fire at or attack, by the Target chart; None without a target.
 
-    Fire needs a firing unit in range and sight, melee an adjacent hex.
+    A target of fire must be in range and sight of a firing unit. A target of melee must be adjacent.
     """
     own_hex, german_hexes, title = unit_hex(units[0]), hexes_of_side(state, GERMAN), board_of(state).title
     near = (
@@ -65,9 +65,9 @@ def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool)
 
 
 def fire_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the formation's next stack fire at the chart's target, unless the volley's TCF is too low (TA-4).
+    """Let the formation's next stack fire at the hex that the chart chooses, unless the volley's TCF is too low (TA-4).
 
-    Units that took no part in the volley fire next (TA-H.5). Return None once every stack has fired.
+    Units of the stack that take no part in the volley fire next (TA-H.5). Return None once every stack has fired.
     """
     state = play.state
     stack = _next_stack(state, formation)
@@ -162,7 +162,7 @@ def apply_answer(play: Play[TangaState], word: str) -> StepResult:
 
 
 def _apply_fire_answer(play: Play[TangaState], question: Asked, word: str) -> StepResult:
-    """Apply an answer about fire: whether Germans fire at a march, or a volley's result from the player's box."""
+    """Apply an answer about fire: that Germans fire or hold fire, or the result of a volley from the player's box."""
     state, march, target = play.state, play.state.british.march, question.at
     assert target is not None
     shooter, entering = state.units[question.unit], tuple[str, ...]()
@@ -188,7 +188,7 @@ def _apply_fire_answer(play: Play[TangaState], question: Asked, word: str) -> St
 
 
 def _apply_melee_answer(play: Play[TangaState], question: Asked, word: str) -> StepResult:
-    """Apply a melee result. Beaten sides take a hit. If only one is beaten, it retreats and its enemy may advance."""
+    """Apply a melee result: beaten sides take a hit. If one side is beaten, it retreats, and the other may advance."""
     attacker, target_hex, title = play.state.units[question.unit], question.at, board_of(play.state).title
     own_hex = unit_hex(attacker)
     assert target_hex is not None
@@ -203,7 +203,7 @@ def _apply_melee_answer(play: Play[TangaState], question: Asked, word: str) -> S
 
 
 def _report_answer(play: Play[TangaState], question: Asked, word: str, text: str) -> str:
-    """Report the result that the player read from the box, and return the answer's label."""
+    """Report the result that the player read from the box; return the label of the answer."""
     label = dict(question.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, label)
     return label

@@ -33,10 +33,10 @@ A_PLACE = 2
 
 
 def prepare_formation(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
-    """Carry out the next step of recovery. A collapsed formation throws once to recover from collapse (TA-7).
+    """Carry out the next step of a formation's preparation. Return None when the preparation is complete.
 
-    Other formations get ammunition, and throw for a missing entry hex. Before that, reveal the MG markers that Germans
-    already see, including newly dealt ones (TA-1). Return None when complete.
+    First reveal the MG markers that Germans see (TA-1). A collapsed formation then throws once to recover (TA-7). Other
+    formations get ammunition, and throw for an entry hex if they have none.
     """
     if reveal_seen_markers(play):
         return StepResult()
@@ -48,11 +48,11 @@ def prepare_formation(play: Play[TangaState], formation: Formation, _forced: Hex
     mark_acted(play, units)
     try_recovery(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
-    return StepResult(clause=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
+    return StepResult(clause="still collapsed" if collapsed else "recovered from collapse")
 
 
 def _supply_artillery(play: Play[TangaState], formation: Formation) -> StepResult | None:
-    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); else return None."""
+    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8). Return None otherwise."""
     board, units = board_of(play.state), formation_units(play.state, formation.id)
     beach = board.beaches.get(formation.beach)
     bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
@@ -70,7 +70,7 @@ def _supply_artillery(play: Play[TangaState], formation: Formation) -> StepResul
 def throw_for_entry_hex(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Throw for the entry hex of a battalion ashore that has none yet (TA-9.A). Return None if no throw is due.
 
-    The hex counts as entered if it holds British units.
+    A hex that already holds British units counts as entered.
     """
     ashore = any(unit.on_map for unit in formation_units(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
@@ -84,9 +84,10 @@ def throw_for_entry_hex(play: Play[TangaState], formation: Formation) -> StepRes
 
 
 def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
-    """Throw 2D6 for the entry hex, again if the hex has a marker, at most option `entry_throws` times.
+    """Throw 2D6 for the entry hex; throw again if the hex has a marker, up to option `entry_throws` times in all.
 
-    Then return the free entry hex nearest to the last throw. If every entry hex has a marker, the first throw counts.
+    After the last throw, return the free entry hex nearest to the thrown hex. If every entry hex has a marker, the
+    first throw counts.
     """
     board, most = board_of(play.state), play.state.options.entry_throws
     holders = {other.entry: other.name for other in play.state.formations.values() if other.entry is not None}
@@ -108,10 +109,10 @@ def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def land_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Land the next stack of the formation's wave, or return None if nobody can land (TA-3).
+    """Land the next stack of the formation's wave. Return None if no unit can land (TA-3).
 
-    A battalion's first stack lands on the beachhead and its next on the beach; a staff's first stack on the beach. A
-    formation without a beach draws one; the hex `forced` overrules the draw.
+    A battalion's stacks land on the beachhead, then on the beach; a staff's stacks land on the beach first. A formation
+    without a beach draws one; the hex `forced` overrules the draw.
     """
     waiting, ashore = units_aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
@@ -131,7 +132,7 @@ def land_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | 
             play.note(clause, PLACES, in_headline=True)
             move_into_hex(play, group, place)
             marching.begin_march(play, group, place)
-            return StepResult(decision, f"{clause}")
+            return StepResult(decision, clause)
     return None
 
 
@@ -146,7 +147,7 @@ def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
 
 
 def _must_wait_to_land(state: TangaState, formation: Formation) -> bool:
-    """Whether the formation must wait before it lands: a staff for battalions, a formation for a free beach."""
+    """Whether a formation cannot land yet: a staff waits for battalions still aboard, others for a free beach."""
     others = (other for other in state.formations.values() if other.side == BRITISH and other.kind is Kind.BATTALION)
     if formation.kind is Kind.STAFF and any(units_aboard(state, other) for other in others if not other.collapsed):
         return True
@@ -154,7 +155,7 @@ def _must_wait_to_land(state: TangaState, formation: Formation) -> bool:
 
 
 def _beaches_open_to(state: TangaState, formation: Formation) -> list[Beach]:
-    """Return the beaches where the formation can land, sorted by letter. Another staff may hold a beach hex."""
+    """Return the beaches where a formation can land, by letter. Units of other staffs in a beach hex do not matter."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())
@@ -168,12 +169,12 @@ def _beaches_open_to(state: TangaState, formation: Formation) -> list[Beach]:
 
 
 def _units_of_other_formations(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
-    """Return other formations' units that hold the hex `place`. Leaders do not hold a hex."""
+    """Return the units of other formations that hold the hex `place`. Leaders do not hold a hex."""
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
 def _space_for_landing(state: TangaState, place: Hex, formation: Formation) -> int:
-    """Return how many more of the formation's combat units the hex can take; 0 if another formation holds the hex."""
+    """Return how many more combat units of a formation the hex can take; 0 if another formation holds the hex."""
     count = sum(unit.is_combat for unit in units_at(state, place))
     return 0 if _units_of_other_formations(state, place, formation) else max(0, state.options.stack_limit - count)
 
@@ -181,7 +182,7 @@ def _space_for_landing(state: TangaState, place: Hex, formation: Formation) -> i
 def _draw_beach(
     play: Play[TangaState], formation: Formation, waiting: Sequence[TangaUnit], forced: Hex | None
 ) -> Decision:
-    """Draw beach markers until the drawn beach is free, and return the decision. The formation keeps this beach."""
+    """Draw beach markers until the drawn beach is free; give the formation that beach, and return the decision."""
     free = {beach.letter: beach.beach for beach in _beaches_open_to(play.state, formation)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:

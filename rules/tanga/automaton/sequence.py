@@ -12,7 +12,7 @@ from . import attacking, joining, marching, moving, preparing
 from .step_results import StepResult, activation_headline
 
 MOST_STEPS = 20_000
-"""Maximum number of steps in an activation. More steps mean an endless loop."""
+"""Maximum number of steps in an activation. More steps would mean an endless loop."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepResult | None]] = {
     Stage.RECOVER: preparing.prepare_formation,
     Stage.RETREAT: marching.retreat_next_stack,
@@ -24,10 +24,10 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepR
     Stage.MELEE: attacking.attack_with_next_stack,
     Stage.RALLY: attacking.rally_next_unit,
 }
-"""A formation's stages in order, each with the function that carries out its next step.
+"""A formation's stages in order, each with the function that carries out the next step of the stage.
 
-The function's last argument is the umpire's choice, which overrules the card's decision. It returns None when the stage
-is complete.
+The function's last argument is the hex that the umpire chooses in place of the card. The function returns None once the
+stage is complete.
 """
 STAGE_ORDER = tuple(STAGES)
 ROUT_STAGES = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
@@ -35,7 +35,10 @@ ROUT_STAGES = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def play_step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
-    """Carry out the next step. The hex `forced` overrules the card's choice. Asserts that no question is open."""
+    """Carry out the next step of the British turn. The hex `forced` overrules the card's choice.
+
+    Raises AssertionError while a question is open.
+    """
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -64,7 +67,7 @@ def _activate_next_formation(play: Play[TangaState]) -> StepResult:
 
 
 def acting_formation(state: TangaState) -> Formation | None:
-    """Return the active formation, else the next one on the map or due to land; None after the last one (TA-2)."""
+    """Return the active formation, or the next formation on the map or due to land; None after the last (TA-2)."""
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
@@ -81,10 +84,10 @@ def acting_formation(state: TangaState) -> Formation | None:
 def play_steps(
     play: Play[TangaState], first: Callable[[Play[TangaState]], StepResult] = play_step, *, one_decision: bool = False
 ) -> str:
-    """Carry out steps until the formation has acted, a question opens, or one decision is made; return the headline.
+    """Carry out steps until the formation has acted or a question opens; return the headline.
 
-    Store the decisions for explanations, and the state before the last decision for overruling. Raises AssertionError
-    for an endless loop.
+    With `one_decision`, also stop after a decision. Store the decisions for explanations, and the state before the last
+    decision for overruling. Raises AssertionError for an endless loop.
     """
     formation, steps = acting_formation(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
@@ -101,7 +104,7 @@ def play_steps(
 
 
 def describe_activation(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
-    """Return a headline of each stack's actions, or of the reason why no stack acted."""
+    """Return a headline with the actions of each stack, or with the reason why no stack acted."""
     if formation is None:
         return "The British turn ends."
     return activation_headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")

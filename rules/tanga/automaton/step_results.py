@@ -1,4 +1,4 @@
-"""Results of the small steps of a British activation, and its headline (TA-2)."""
+"""Results of the small steps of a British activation, and the activation's headline (TA-2)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,9 +22,9 @@ class StepResult:
 
 
 def activation_headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
-    """Return a headline such as `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`.
+    """Return the headline of a formation's activation: `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`.
 
-    If no step has a clause, the headline says `otherwise`.
+    If no step has a clause, the headline is the formation's `name` with `otherwise`.
     """
     clause_steps = [step for step in steps if step.clause]
     alike = Counter(step.clause_of_several for step in clause_steps if step.clause_of_several)

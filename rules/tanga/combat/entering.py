@@ -1,4 +1,4 @@
-"""Effects of entering a hex on entry markers, enemies without combat units, and MG markers (TA-1, TA-9.A, TA-H.3)."""
+"""What happens when units enter a hex: to entry markers, lone leaders and MG markers (TA-1, TA-9.A, TA-H.3)."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 
 def move_into_hex(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
-    """Move units into a hex at a cost of `mf` MF. Return the MGs revealed there (TA-1)."""
+    """Move units into a hex for `mf` movement factors (MF). Return the MGs that are revealed there (TA-1)."""
     play.state = play.state.with_unit(
         *(unit_after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units)
     )
@@ -28,14 +28,14 @@ def move_into_hex(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex,
 
 
 def unit_after_entering(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
-    """Return the unit after it entered a hex at a cost of `mf` MF."""
+    """Return the unit after it entered a hex for `mf` movement factors (MF)."""
     inland = unit.inland or hex_ not in board_of(state).landing_hexes
     now = {"at": hex_, "moved": unit.moved + mf, "acted": True, "inland": inland, "turned_up": False}
     return unit.model_copy(update=now)
 
 
 def apply_entry_effects(play: Play[TangaState], hex_: Hex, side: str) -> None:
-    """Update entry markers on a hex that `side` enters. Eliminate the enemies there if no combat unit is with them."""
+    """Update entry markers on a hex that `side` enters. Eliminate enemies there who have no combat unit with them."""
     place, by_british = board_of(play.state).title(hex_), side == BRITISH
     enemies = [unit for unit in units_at(play.state, hex_) if unit.side == opposing_side(side)]
     if enemies and not any(unit.is_combat for unit in enemies):

@@ -1,4 +1,4 @@
-"""Fire: firing units, chances, volleys, opportunity fire (TA-4, TA-H.5, TA-H.6)."""
+"""Fire: volleys, their chances, and opportunity fire (TA-4, TA-H.5, TA-H.6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 FIRE, HOLD = "fire", "hold"
 ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
-"""Answers of the German player when his units may fire at a march."""
+"""Answers of the German player when German units may fire at a march, with their button labels."""
 
 
 @dataclass(frozen=True)
 class VolleyPlan:
-    """A volley before its dice: firing unit, supporting units, target, factor."""
+    """A volley before its dice are thrown."""
 
     units: tuple[TangaUnit, ...]
     """Units able to fire at the target, firing unit first."""
     support: tuple[TangaUnit, ...]
     target: Hex
     aimed_at: TangaUnit
-    """Unit of the target stack that is hit first."""
+    """The unit of the target stack that is hit first."""
     entering: tuple[str, ...]
     """Ids of the marching units that opportunity fire can hit in the hex (TA-H.6); empty for the whole stack."""
     factor: Factor
@@ -51,8 +51,8 @@ class VolleyPlan:
 def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> VolleyPlan:
     """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
-    Other units that could fire add support, at most option `most_support` of them (TA-H.5). Opportunity fire hits only
-    units whose ids are in `entering` (TA-H.6).
+    The first unit fires; up to `most_support` other units that could fire add support (TA-H.5). Opportunity fire hits
+    only units whose ids are in `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
     shooter, *others = ready = _require_units_able_to_fire(state, tuple(units), target)
@@ -94,7 +94,7 @@ def _require_units_able_to_fire(state: TangaState, stack: Sequence[TangaUnit], t
 
 
 def explain_withheld_volley(state: TangaState, reckoning: VolleyPlan) -> Step | None:
-    """Return a report step if the British withhold the volley, because its TCF is too low (TA-4); otherwise None."""
+    """Return a report step if the British withhold a volley because its TCF is too low (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoning.shooter.side != BRITISH or reckoning.factor.total >= least:
         return None
@@ -102,7 +102,7 @@ def explain_withheld_volley(state: TangaState, reckoning: VolleyPlan) -> Step | 
 
 
 def record_volley(play: Play[TangaState], reckoning: VolleyPlan, text: str = "") -> None:
-    """Record a volley: its units have fired, artillery has fewer rounds, the picture shows the shot."""
+    """Record a volley: its units have fired, artillery has one round fewer, and the picture shows the shot."""
     shooter = reckoning.shooter
     for unit in (shooter, *reckoning.support):
         play.change(unit.id, fired=True, acted=True)
@@ -137,11 +137,11 @@ def volley_odds(state: TangaState, reckoning: VolleyPlan) -> Odds:
 
 
 def opportunity_shots(state: TangaState, march: March) -> tuple[VolleyPlan, ...]:
-    """Return possible opportunity fire at the march in its present hex, sorted by the number of the firing hex.
+    """Return the possible volleys at a march in its present hex, by the number of the firing hex.
 
-    Good-order Germans may fire if they have not fired, are in range and sight, and have a chance to hit. Units that
-    hold fire, are beyond the distance of their standing order, or are in `offered`, are left out. In each hex, units
-    that fire by standing order come before units that ask. Units that were in the target hex already are no targets.
+    Germans in good order may fire if they have not fired, have range and sight, and can hit. Left out are units that
+    hold fire, that are beyond the distance of their standing order, or whose player declined (`offered`). In each hex,
+    units that fire by standing order come before units that ask. Only units of the march can be hit.
     """
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(units_under_fire(state, target, BRITISH, march.units)) is None:
@@ -151,7 +151,7 @@ def opportunity_shots(state: TangaState, march: March) -> tuple[VolleyPlan, ...]
 
 
 def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[VolleyPlan]:
-    """Yield possible volleys from the hex: first of units that fire by standing order, then of units that ask."""
+    """Yield the possible volleys from a hex: of units that fire by standing order, then of units that ask."""
     target = march.way[-1]
     distance = hex_.distance(target)
     able = units_able_to_fire(state, units_at(state, hex_), distance)
@@ -164,7 +164,7 @@ def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[Voll
 
 
 def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
-    """Return the units that fire once the player confirms: all units that asked, or one if orders have changed."""
+    """Return the units that fire once the player confirms: all that asked, or unit `unit_id` if orders have changed."""
     party = next((shot.units for shot in opportunity_shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 

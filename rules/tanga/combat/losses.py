@@ -1,4 +1,4 @@
-"""Hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
+"""Hits and what follows: disruption, collapse, recovery and rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
 from collections.abc import Collection
 
@@ -22,10 +22,10 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
-    """Apply hits one by one, each to the stack's firing unit at that moment. Formations may collapse.
+    """Apply hits one by one, each to the unit that is then the stack's firing unit; formations may collapse.
 
-    `entering` limits hits to units with these ids, and spares other units in the hex (TA-H.6). Excess hits are lost.
-    Dice are thrown only for the unknown contents of markers (TA-1).
+    Only units with ids in `entering` are hit, if it is not empty (TA-H.6). Excess hits are lost. Dice are thrown only
+    for the unknown contents of markers (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(units_under_fire(play.state, hex_, side, entering))
@@ -35,7 +35,7 @@ def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering
 
 
 def units_under_fire(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
-    """Return a side's units that can be hit in a hex: its stack, or only units in `entering` (TA-H.5, TA-H.6)."""
+    """Return a side's units that can be hit in a hex: all, or only those with ids in `entering` (TA-H.5, TA-H.6)."""
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
 
 
@@ -48,7 +48,7 @@ def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
 
 
 def eliminate_unit(play: Play[TangaState], unit: TangaUnit) -> None:
-    """Remove a unit from the map for good, and with a company its MG marker (TA-1)."""
+    """Remove a unit from the map for good; a company's MG marker is removed with the company (TA-1)."""
     _set_condition(play, unit, **ELIMINATED_FIELDS)
     reveal_marker_of_eliminated(play, unit)
 
@@ -61,7 +61,7 @@ def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition
 
 
 def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
-    """Return in words the units whose condition changed, such as `13 A disrupted`, or `otherwise` without any."""
+    """Return the units whose condition changed, in words: `13 A disrupted`; `otherwise` if there are none."""
     changes: dict[Condition, list[str]] = {}
     for unit in before.units.values():
         condition = after.units[unit.id].condition
@@ -73,7 +73,7 @@ def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
 def collapse_broken_formations(play: Play[TangaState]) -> None:
     """Collapse every formation whose losses (FBL) have reached its break number (FBN).
 
-    Remove the formation's entry marker, and the RO hexes of its units: they rout, and choose new RO hexes (TA-9.C).
+    A collapsed formation loses its entry marker. Its units rout: they lose their RO hexes, then choose new ones.
     """
     for formation in play.state.formations.values():
         fbl = count_losses(play.state, formation.id)
@@ -89,9 +89,9 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
 
 
 def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """Store a formation's collapse or recovery; `units` lose their RO hexes and retreat markers."""
-    calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
-    play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
+    """Set a formation's fields `now` after its collapse or recovery; `units` lose RO hexes and retreat markers."""
+    without_ro = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
+    play.state = play.state.with_unit(*without_ro).with_formation(formation.model_copy(update=now))
 
 
 def recovery_factor(state: TangaState, formation: Formation) -> Factor:
@@ -107,10 +107,10 @@ def recovery_factor(state: TangaState, formation: Formation) -> Factor:
 
 
 def try_recovery(play: Play[TangaState], formation_id: str) -> None:
-    """Try a formation's recovery, by a D6 at or under FBN minus FBL (TA-7). Throw only if the result is uncertain.
+    """Try a formation's recovery: a D6 at or under FBN minus FBL (TA-7). Throw only if the result is uncertain.
 
-    After recovery, deal MG markers again if the MG lives, and end the rout of good-order units. Disrupted units keep
-    their RO hex until they rally (TA-9.C).
+    After recovery, units in good order no longer rout, and MG markers are dealt again if the MG lives. Disrupted units
+    keep their RO hex until they rally (TA-9.C).
     """
     formation = play.state.formation(formation_id)
     factor = recovery_factor(play.state, formation)
@@ -130,7 +130,7 @@ def try_recovery(play: Play[TangaState], formation_id: str) -> None:
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
     """Return the factor that 2D6 must not exceed to rally. Raises Refused if the unit may not rally now.
 
-    The factor is option rally_with_leader plus the best leader's EB, or option rally_alone without a leader.
+    The factor is option `rally_with_leader` plus the best leader's EB; without a leader, option `rally_alone`.
     """
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)

@@ -17,11 +17,11 @@ from .losses import try_recovery
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
-"""Citation for Germans, who choose RO hexes and retreat by the card's rules for the British."""
+"""Citation for Germans, who choose RO hexes and retreat as the card says for the British."""
 
 
 def begin_german_phase(play: Play[TangaState]) -> None:
-    """Begin the German phases: collapsed formations try to recover, then units rout and retreat (TA-H.0)."""
+    """Begin the German phases: collapsed German formations try to recover, then units rout and retreat (TA-H.0)."""
     play.set(phase=Phase.MOVE.value, active=GERMAN, british=BritishTurn(count=play.state.british.count))
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         if formation.side == GERMAN and formation.collapsed:
@@ -31,7 +31,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def _rout_or_retreat_germans(play: Play[TangaState], hex_: Hex) -> None:
-    """Rout or retreat the Germans of a hex that must. Units already in their RO hex stay (TA-6, TA-H.9)."""
+    """Rout the units of collapsed formations in a hex; if there are none, retreat disrupted units (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
@@ -41,11 +41,11 @@ def _rout_or_retreat_germans(play: Play[TangaState], hex_: Hex) -> None:
 
 
 def retreat_combat_units(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, revealing MG markers in sight.
+    """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, and reveal MG markers in sight.
 
     Disrupted units, and units of collapsed formations, keep the RO hex and a retreat marker. Units in their RO hex, or
-    without a path, stay. British MGs leave their stack before a hex next to Germans, and retreat separately (TA-9.5).
-    A revealed MG that exceeds the stacking limit retreats separately, too (TA-1).
+    without a path, stay. Two kinds of units retreat separately: British MGs whose stack enters a hex next to Germans
+    (TA-9.5), and a revealed MG that exceeds the stacking limit (TA-1).
     """
     first, after = split_stack(play.state, units)
     _retreat_party(play, first, hexes)
@@ -54,7 +54,7 @@ def retreat_combat_units(play: Play[TangaState], units: Sequence[TangaUnit], hex
 
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Retreat one party of units. An MG revealed on the way joins the party if the stacking limit allows (TA-H.3)."""
+    """Retreat units within the stacking limit together. An MG revealed on the way joins them if it fits (TA-H.3)."""
     start, party, step_count = unit_hex(units[0]), add_leaders(play.state, units), play.step_count
     decision = choose_new_ro_hex(play.state, party)
     _store_decision(play, decision)
@@ -97,13 +97,13 @@ def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | 
 
 
 def split_stack(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
-    """Split a hex's combat units into those within the stacking limit, and the rest, such as a revealed MG (TA-1)."""
+    """Split a hex's combat units into those within the stacking limit and those beyond it, such as an MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
 
 def add_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
-    """Return the units; add the leaders and stevedores of their hex if no other combat unit stays there (TA-6)."""
+    """Return the units, with leaders and stevedores of their hex if no other combat unit stays there (TA-6)."""
     ids = {unit.id for unit in units}
     others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in ids]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
@@ -123,7 +123,7 @@ def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | Non
 
 
 def choose_new_ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
-    """Return the decision for a new RO hex, or None if the units keep theirs because no enemy is near (TA-9.C)."""
+    """Return the decision for a new RO hex. If no enemy is near, units keep their RO hex: return None (TA-9.C)."""
     near = distance_to_side(state, unit_hex(units[0]), opposing_side(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
@@ -131,7 +131,7 @@ def choose_new_ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> Decision
 
 
 def _mark_retreating(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
-    """Give the RO hex `goal` and a retreat marker to those of the units that are disrupted or rout."""
+    """Give disrupted units, and units of collapsed formations, the RO hex `goal` and a retreat marker."""
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
             play.change(unit.id, ro=goal, retreating=True)

@@ -1,4 +1,4 @@
-"""Machine guns hidden under face-down markers: deal markers, reveal them, and hide their contents (TA-1)."""
+"""Machine guns under face-down markers: markers are dealt, revealed, and hidden from viewers (TA-1)."""
 
 from rules.core.hexboard.stacks import hexes_of_side, is_seen_from_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -10,7 +10,7 @@ from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaStat
 GUNS = Cite(rule="TA-1")
 DRAWN = Cite(rule="TA-1", mark=Mark.RULING)
 WITH_MARKERS = ("A", "C", "E", "G")
-"""Letters of the companies that receive markers first."""
+"""Letters of the companies that get markers before other companies."""
 
 
 def find_gun(state: TangaState, formation: str) -> TangaUnit | None:
@@ -29,9 +29,9 @@ def reveal_seen_markers(play: Play[TangaState]) -> bool:
 
 
 def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
-    """Remove a marker, and put its MG, if any, on the map, even in a full hex.
+    """Remove a marker. If it hides the MG, put the MG on the map, even in a full hex.
 
-    The MG is lost if the company is eliminated. A sketch does not guess the marker's contents.
+    If the marker's company is eliminated, the MG is lost. A sketch does not guess the marker's contents.
     """
     real = not play.is_sketch and _draw_whether_real(play, marker)
     gun = find_gun(play.state, marker.formation) if real else None
@@ -50,7 +50,7 @@ def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
 
 def _draw_whether_real(play: Play[TangaState], marker: GunMarker) -> bool:
-    """Whether the marker hides the MG. If nobody knows which marker does, throw dice for this marker."""
+    """Return whether the marker hides the MG. If nobody knows which marker does, throw a die for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_hidden(find_gun(play.state, marker.formation)):
         return False
@@ -73,7 +73,7 @@ def is_gun_undrawn(state: TangaState) -> bool:
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
-    """Whether the MG exists and is still hidden or due to land."""
+    """Whether a formation's MG exists, and is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
@@ -85,10 +85,10 @@ def reveal_marker_of_eliminated(play: Play[TangaState], company: TangaUnit) -> N
 
 
 def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
-    """Deal MG markers to at most four companies of a battalion, one per hex. Draw in secret the marker with the MG.
+    """Deal face-down markers to a battalion's companies, and draw in secret which of them hides the MG.
 
-    Remove earlier markers, and hide a revealed MG again under the drawn marker. Without an MG deal nothing. Companies
-    in good order come first, and among equals the companies A, C, E and G.
+    Earlier markers are removed, and a revealed MG is hidden again. A battalion without an MG gets no markers. See
+    `_companies_for_markers` for the companies that get markers.
     """
     state, gun = play.state, find_gun(play.state, formation)
     hosts, name = _companies_for_markers(state, formation), state.formation(formation).name
@@ -111,7 +111,10 @@ def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
 
 
 def _companies_for_markers(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Return the companies that receive markers, sorted by letter: at most four, one per hex on the map."""
+    """Return the companies that get markers, by letter: at most four, and one per hex on the map.
+
+    Companies in good order come first, and among equals the companies A, C, E and G.
+    """
     units = formation_units(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))
@@ -122,7 +125,7 @@ def _companies_for_markers(state: TangaState, formation: str) -> tuple[TangaUnit
 
 
 def view(state: TangaState, viewer: Viewer) -> TangaState:
-    """Return the state visible to `viewer`: only the umpire knows the markers' contents."""
+    """Return what `viewer` may know of the state: only the umpire knows the contents of markers."""
     if viewer == UMPIRE:
         return state
     covered = {key: marker.model_copy(update={"real": None}) for key, marker in state.markers.items()}

@@ -1,4 +1,4 @@
-"""Throws against a factor: the factor's parts, the chances and the dice (TA-H.5, TA-H.7)."""
+"""Throws against a factor: its parts, the chances and the dice (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HIT_WORDS = ("no hit", "hit", "2 hits")
 
 @dataclass(frozen=True)
 class Factor:
-    """Maximum score of a successful throw, with the parts of its sum. A `total` under the lowest throw always fails."""
+    """A factor: the maximum score of a successful throw, as a sum of parts. A throw fails if no score is low enough."""
 
     text: str
     start: int
@@ -39,7 +39,7 @@ class Factor:
 
     @property
     def step(self) -> Step:
-        """Return the report step that shows the factor's total and its parts."""
+        """Return the report step with the factor's total and parts."""
         start, score = Fraction(self.start), Fraction(self.total)
         return Step(text=self.text, cite=self.cite, start=start, modifiers=self.modifiers, score=score)
 
@@ -62,10 +62,10 @@ class Factor:
     def throw(
         self, play: Play[TangaState], label: str, side: str, words: Sequence[str], hope: str, *, against: str = ""
     ) -> int:
-        """Throw for a side, report the throw, and return its result.
+        """Throw for a side, report the throw, and return its result: 0, 1 or 2 successes.
 
-        The report reads `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`. `words` holds the verdict of each result;
-        `against` names the factor in the report.
+        The report reads `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`. `words` are the verdicts by result,
+        `against` is the factor's name.
         """
         throw = play.throw(self.dice, DIE_SIDES, label, side=side)
         result, total = self._result(throw.total), Fraction(throw.total)

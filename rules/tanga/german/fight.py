@@ -60,9 +60,8 @@ class FireType(DiceOrderType[Fire]):
 
     def volley(self, state: TangaState, action: Fire) -> fires.VolleyPlan:
         """Return the volley of the whole stack."""
-        return fires.plan_fire(
-            state, units_at(state, unit_hex(state.unit(action.unit))), find_british_hex(state, action.target)
-        )
+        stack = units_at(state, unit_hex(state.unit(action.unit)))
+        return fires.plan_fire(state, stack, find_british_hex(state, action.target))
 
     @override
     def prospect(self, state: TangaState, action: Fire) -> Prospect:
@@ -112,9 +111,9 @@ class MeleeType(DiceOrderType[Melee]):
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:
-        """Return the melee's prospect. Its `chance` is the chance to win minus the chance to lose.
+        """Return the melee's prospect, with a text such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
 
-        An example of its button text is `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
+        The prospect's `chance` is the chance to win minus the chance to lose.
         """
         unit, target_hex = state.unit(action.unit), find_british_hex(state, action.target)
         outcomes = self.odds(state, action).outcomes

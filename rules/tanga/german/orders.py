@@ -1,4 +1,4 @@
-"""Shared code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
+"""Base classes and checks of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
@@ -36,13 +36,13 @@ class GermanActionType(ActionType[TangaState, A, P]):
 
     @override
     def side(self, state: TangaState, action: A) -> Viewer:
-        """Return the German side, whatever unit the action concerns."""
+        """Return the German side."""
         return GERMAN
 
 
 @dataclass(frozen=True)
 class Prospect:
-    """Expected result of an order: unit, target hex, button text, and the chance by which buttons are sorted."""
+    """What an order may achieve: its unit, target hex, button text, and the chance by which buttons are sorted."""
 
     unit: TangaUnit
     hex: Hex
@@ -51,14 +51,14 @@ class Prospect:
 
 
 class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
-    """Base class of orders that are legal in only one phase."""
+    """Base class of orders that are legal in one phase only."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
     asked: ClassVar[str]
     """Heading above the buttons."""
     is_shared_by_stack: ClassVar[bool] = True
-    """Whether all units of a hex with equal targets share one button."""
+    """Whether the units of a hex share one button for each target."""
     aims: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
     """Yield the hexes of possible British targets for the unit; None for orders without a target."""
 
@@ -68,7 +68,7 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
 
     @override
     def caption(self, state: TangaState, plan: A) -> Caption:
-        """Return the prospect's caption, such as `1st Platoon 17. FK at 2712: 58%`."""
+        """Return the caption of the order's prospect, such as `1st Platoon 17. FK at 2712: 58%`."""
         return self.prospect(state, plan).caption
 
     @override
@@ -117,7 +117,7 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
 
 
 class DiceOrderType(OrderType[A]):
-    """Base class of orders with dice. In a game with the player's own tables, the player enters the result instead."""
+    """Base class of orders with dice. With the player's own tables, the player enters the result instead."""
 
     asks: ClassVar[Ask]
     verb: ClassVar[str]

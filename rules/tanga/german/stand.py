@@ -1,4 +1,4 @@
-"""German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
+"""Actions of German units that stay: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from rules.core.refusal import refuse
 from rules.core.state import Action
 from rules.tanga.combat.losses import rally_factor, rally_odds, require_rally, throw_to_rally
 from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState
 from rules.tanga.progress import Ask
 
 from .orders import DiceOrderType, GermanActionType, OrderType, Prospect, find_german, find_good_german
@@ -25,19 +25,19 @@ FORMATION, ALL = "formation", "all"
 
 
 class Improve(Action):
-    """Building of an improved position by infantry that does nothing else this turn."""
+    """Build an improved position; only for infantry that does nothing else this turn."""
 
     unit: str
 
 
 class Rally(Action):
-    """Rally attempt of a disrupted unit in its RO hex."""
+    """Try to rally a disrupted unit in its RO hex."""
 
     unit: str
 
 
 class StandingOrder(Action):
-    """Standing order of a unit when British march in its range: hold fire, fire within a distance, or ask."""
+    """Give a unit its order for British marches in its range: hold fire, fire within a distance, or ask."""
 
     kind = "standing"
     is_word = True
@@ -155,9 +155,11 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
         """Store the standing order on all units concerned."""
-        state, within = play.state, _firing_distance(play.state, plan)
+        state, within, receiver = play.state, _firing_distance(play.state, plan), play.state.unit(plan.unit)
         for unit in state.units.values():
-            if _applies_to(unit, state.unit(plan.unit), plan.circumstances):
+            is_fellow = FORMATION in plan.circumstances and unit.formation == receiver.formation
+            shares_order = (is_fellow or ALL in plan.circumstances) and unit.side == GERMAN and unit.is_combat
+            if shares_order or unit.id == receiver.id:
                 play.change(unit.id, standing=plan.order, fires_within=within)
         play.note(self.label(state, plan), WATCH)
         has = "have" if ALL in plan.circumstances else "has"
@@ -167,10 +169,11 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
 def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
     """Return the order's firing distance in hexes.
 
-    By default, orders to fire within a distance use option standing_within, other orders the unit's present distance.
+    Without a number, an order to fire within a distance uses option `standing_within`; other orders leave the unit's
+    distance as it is.
     """
-    usual = plan.order is Standing.WITHIN
-    return plan.hexes or (state.options.standing_within if usual else state.unit(plan.unit).fires_within)
+    is_order_to_fire = plan.order is Standing.WITHIN
+    return plan.hexes or (state.options.standing_within if is_order_to_fire else state.unit(plan.unit).fires_within)
 
 
 def _receiver_in_words(state: TangaState, plan: StandingOrder) -> str:
@@ -179,12 +182,6 @@ def _receiver_in_words(state: TangaState, plan: StandingOrder) -> str:
     if FORMATION in plan.circumstances:
         return state.formation(unit.formation).name
     return "All Germans" if ALL in plan.circumstances else unit.name
-
-
-def _applies_to(other: TangaUnit, unit: TangaUnit, circumstances: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` also applies to the unit `other`, by the circumstances formation and all."""
-    shared = ALL in circumstances or (FORMATION in circumstances and other.formation == unit.formation)
-    return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 
 
 IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingOrderType()

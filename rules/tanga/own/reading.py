@@ -1,4 +1,4 @@
-"""Reading of a player's own scenario file: its faults, each with path and reason, and the game's initial state."""
+"""Reader of a player's own scenario file: faults, each with path and reason, and the game's initial state."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def document_reader() -> DocumentReader:
 
 
 def read_scenario(document: bytes) -> tuple[OwnScenario, OwnMap]:
-    """Return the scenario and map of a document. Raises Refused with the first faults and their paths."""
+    """Return a document's scenario and map. Raises Refused with the first faults and their paths."""
     scenario: OwnScenario = document_reader().read(document)
     require_no_faults(scenario.map.block_faults())
     own = _make_map(scenario)
@@ -43,11 +43,6 @@ def read_scenario(document: bytes) -> tuple[OwnScenario, OwnMap]:
     require_no_faults(_counter_faults(scenario, own))
     require_no_faults(_victory_and_improvement_faults(scenario, own))
     return scenario, own
-
-
-def read_list_entry(document: bytes) -> Scenario:
-    """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the first faults."""
-    return scenario_entry(read_scenario(document)[0])
 
 
 def set_up_scenario(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
@@ -61,8 +56,11 @@ def set_up_scenario(document: bytes, choices: Mapping[str, str], dice: Dice) -> 
 class OwnScenarios(OwnBattles[TangaState]):
     """Scenarios that players write as files."""
 
-    read = staticmethod(read_list_entry)
     set_up = staticmethod(set_up_scenario)
+
+    def read(self, document: bytes) -> Scenario:
+        """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the first faults."""
+        return scenario_entry(read_scenario(document)[0])
 
     def file_of(self, scenario: str) -> None:
         """Return None, because the house game's scenarios are not written as such files."""
@@ -78,7 +76,7 @@ class OwnScenarios(OwnBattles[TangaState]):
 
 
 def _make_map(scenario: OwnScenario) -> OwnMap:
-    """Return the scenario's map. A map without entry hexes gets those of the card, if a battalion needs them."""
+    """Return the scenario's map. If a battalion needs entry hexes and the map has none, use those of the card."""
     part = scenario.map
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(
@@ -93,14 +91,14 @@ def _make_map(scenario: OwnScenario) -> OwnMap:
 
 
 def map_faults(own: OwnMap) -> Iterator[FaultInWords]:
-    """Yield the faults of a player's own map, which comes from a document or from a loaded state."""
+    """Yield the faults of a player's own map, from a document or from a loaded state."""
     yield from map_document.map_faults(own)
     if own.entries and (missing := [str(total) for total in TOTALS if total not in own.entries]):
         yield "map.entries", f"2D6 also fall {', '.join(missing)}: each total needs its hex"
 
 
 def _victory_and_improvement_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords]:
-    """Yield faults in the numbers of victory hexes needed, and in improved positions."""
+    """Yield faults in the numbers of victory hexes that the British need, and in improved positions."""
     for kind, number in (scenario.needed.kinds if scenario.needed else {}).items():
         if number > len(own.victory.get(kind, ())):
             yield f"needed.{kind.replace(' ', '_')}", f"the map has {len(own.victory.get(kind, ()))} such hexes"
@@ -130,7 +128,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords
 
 
 def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
-    """Yield a fault for each true row. A row is: whether it is a fault, the field, the reason. `place` is the path."""
+    """Yield the rows that are faults. A row tells whether it is a fault, its field in `place`, and the reason."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
@@ -176,7 +174,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
 
 
 def _gun_faults(place: str, formation: OwnFormation) -> Iterator[FaultInWords]:
-    """Yield faults of a battalion's MG: more than one MG, or an MG neither on the map nor under a marker (TA-1)."""
+    """Yield faults in a battalion's MGs: more than one, or one that is neither on the map nor under a marker (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)

@@ -13,7 +13,7 @@ import pytest
 from rules.core.documents import MAX_BYTES
 from rules.core.refusal import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import document_reader, read_list_entry, read_scenario
+from rules.tanga.own.reading import OwnScenarios, document_reader, read_scenario
 
 from .field import hex_at, hexes
 
@@ -58,14 +58,14 @@ def delete_value(place: str) -> Callable[[dict[str, Any]], None]:
 
 
 def test_ta_own_example_is_accepted_and_listed() -> None:
-    scenario = read_list_entry(EXAMPLE.read_bytes())
+    scenario = OwnScenarios().read(EXAMPLE.read_bytes())
     assert (scenario.id, scenario.title, scenario.turns) == ("small-example", "A small example", 4)
     assert scenario.sides == ("British", "Germans")
 
 
 @pytest.mark.parametrize("begins", ["1800-01-01T00:00", "2100-01-01T00:00"])
 def test_ta_own_years_of_a_game_have_bounds(begins: str) -> None:
-    assert read_list_entry(json.dumps(example() | {"begins": begins}).encode()).id == "small-example"
+    assert OwnScenarios().read(json.dumps(example() | {"begins": begins}).encode()).id == "small-example"
 
 
 def test_ta_own_map_equals_its_document() -> None:
