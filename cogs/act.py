@@ -21,7 +21,7 @@ def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in with_command))
 
 
-def find_kind(interaction: Interaction, game: Game, words: str) -> str:
+def find_action_kind(interaction: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind, own = as_name(words), commands_by_kind(interaction)
     further = kinds_without_command(game, own)
@@ -53,7 +53,7 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
         "more",
         Words,
         "What else the action asks for, such as “figures: 6”, several by comma",
-        further_fields_completer(find_kind),
+        further_fields_completer(find_action_kind),
     ),
     "secret",
     kind=typed_kind,
@@ -62,5 +62,5 @@ async def do(interaction: Interaction, options: Options) -> None:
     """Does any action of the game's rules that has no command of its own."""
     action, fields = options["action"], action_fields(options)
     await game_actions.perform_action(
-        interaction, lambda game: find_kind(interaction, game, action), fields, opens_form=True
+        interaction, lambda game: find_action_kind(interaction, game, action), fields, opens_form=True
     )

@@ -40,12 +40,12 @@ def require_bot_side(game: Game) -> Game:
 async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
     """Do an action for the side that the printed card plays. Raises UserError, Refused."""
 
-    def find_kind(game: Game) -> str:
+    def find_action_kind(game: Game) -> str:
         if kind not in require_bot_side(game).ruleset.actions:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await game_actions.perform_action(interaction, find_kind, args)
+    await game_actions.perform_action(interaction, find_action_kind, args)
 
 
 def legal_field_values(game: Game, user: int, kind: str, field: str) -> list[str]:

@@ -91,7 +91,7 @@ class HelpPageButton(PersistentButton, action="help", fields=("topic",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the page to the user alone."""
-        await reply.send(interaction, help_card(find_help_page(self.fields["topic"])), private=True)
+        await reply.send(interaction, help_page_card(find_help_page(self.fields["topic"])), private=True)
 
 
 def find_help_page(text: str) -> HelpPage:
@@ -111,7 +111,7 @@ def find_help_page(text: str) -> HelpPage:
     return topics_by_word[best[0]]
 
 
-def help_card(topic: HelpPage) -> Card:
+def help_page_card(topic: HelpPage) -> Card:
     """Return the card of a page. The first page has buttons for other pages."""
     card = Card().text(f"### {topic.title}").text(fill_placeholders(topic.text.strip()))
     if topic.id == FIRST:
@@ -136,4 +136,4 @@ class HelpCog(commands.Cog):
     @offer_everywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
-        await reply.send(interaction, help_card(find_help_page(topic)), private=True)
+        await reply.send(interaction, help_page_card(find_help_page(topic)), private=True)

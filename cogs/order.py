@@ -23,7 +23,7 @@ def order_kinds(game: Game) -> tuple[str, ...]:
     return tuple(sorted(kind for kind, action in actions if action.is_unit_action and not action.umpire_only))
 
 
-def find_kind(_: Interaction, game: Game, words: str) -> str:
+def find_action_kind(_: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind = as_name(words)
     if kind in order_kinds(game):
@@ -84,11 +84,11 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
         "more",
         Words,
         "What else the order says, such as “hexes: 2”, several by comma",
-        further_fields_completer(find_kind),
+        further_fields_completer(find_action_kind),
     ),
     kind=typed_kind,
 )
 async def order(interaction: Interaction, options: Options) -> None:
     """Orders a unit to do anything that it can do now."""
     action, fields = options["action"], action_fields(options)
-    await game_actions.perform_action(interaction, lambda game: find_kind(interaction, game, action), fields)
+    await game_actions.perform_action(interaction, lambda game: find_action_kind(interaction, game, action), fields)

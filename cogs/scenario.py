@@ -58,7 +58,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         listed_battles = await battles.list_battles(interaction, system)
         card = Card()
         for title in dict.fromkeys(battle.system.title for battle in listed_battles):
-            lines = [battle_line(battle) for battle in listed_battles if battle.system.title == title]
+            lines = [listed_battle_line(battle) for battle in listed_battles if battle.system.title == title]
             card.text(f"### {safe(title)}\n" + "\n".join(lines))
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
         await reply.send(interaction, card, private=True)
@@ -100,7 +100,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         if file is None:
             if map_file is not None:
                 raise UserError(MAP_ALONE)
-            await send_schema(interaction, system)
+            await send_scenario_schema(interaction, system)
             return
         for attachment in filter(None, (file, map_file)):
             if attachment.size > MAX_BYTES:
@@ -192,7 +192,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
     return await asyncio.to_thread(write_both)
 
 
-async def send_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
+async def send_scenario_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     """Send the schema and an example of the system's scenario files. Raises UserError if the system takes none."""
     if system.own_battles is None:
         titles = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
@@ -227,7 +227,7 @@ async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> 
     return file[0], file[1].encode()
 
 
-def battle_line(battle: ListedBattle) -> str:
+def listed_battle_line(battle: ListedBattle) -> str:
     """Return `- Suakin 1885: British against Mahdists`, with the uploader's name."""
     author_note = f", uploaded by {safe(battle.by)}" if battle.by else ""
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{author_note}"

@@ -13,7 +13,7 @@ from .geometry import Box
 from .ground import table_ground
 from .hexmap import areas as hexes
 from .hexmap import sheet as hex_sheet
-from .hexmap.ground import hex_ground
+from .hexmap.ground import hex_map_ground
 from .hexmap.land_shapes import KeyedBoard
 from .palette import INK_ONLY, PALETTES, STYLES
 from .photograph import encode_jpeg
@@ -84,7 +84,7 @@ def ground_scales(scene: Scene) -> tuple[float, ...]:
 def tiled_ground(scene: Scene, scale: float) -> TiledGround:
     """Return the ground of the map at `scale` pixels per hex or inch."""
     if isinstance(scene, HexScene):
-        return hex_ground(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
+        return hex_map_ground(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
     return table_ground(scene, float(scale), USUAL)
 
 

@@ -9,7 +9,7 @@ from cogs.kit.cards.card import WARNING, Card, safe
 from rules.core.ruleset import tally_of
 
 from .opening_message import opening_card
-from .start import start_card
+from .start import game_choice_card
 
 
 class LocalTableListener(commands.Cog):
@@ -28,7 +28,7 @@ class LocalTableListener(commands.Cog):
         try:
             game = await self.bot.games.running_game(channel)
         except NoGame:
-            return start_card()
+            return game_choice_card()
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
         picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)

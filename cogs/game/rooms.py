@@ -94,7 +94,7 @@ async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
     """
     rooms = await find_rooms_to_open(interaction)
     if rooms.missing and rooms.readers and agreed_tag != rooms.readers_tag:
-        return consent_card(rooms)
+        return rooms_consent_card(rooms)
     game, faults = await create_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
     faults += await update_room_members(interaction, game, [*rooms.game.rooms.values()])
@@ -131,7 +131,7 @@ async def is_thread_deleted(interaction: Interaction, thread: int) -> bool:
     return False
 
 
-def consent_card(rooms: RoomsToOpen) -> Card:
+def rooms_consent_card(rooms: RoomsToOpen) -> Card:
     """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
     if known := rooms.reader_names(known=True):

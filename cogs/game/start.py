@@ -27,7 +27,7 @@ class StartBattleButton(PersistentButton, action="start", fields=("rules", "scen
         await start_game(interaction, name_lookup.find_system_by_name(self.fields["rules"]), self.fields["scenario"])
 
 
-def start_card() -> Card:
+def game_choice_card() -> Card:
     """Return the card of a channel without a game: a button for the first battle of each rule system."""
     card = Card().text(
         "### Start a game\nThe first battle of each rule system. `/game new` has all of them, and yours."

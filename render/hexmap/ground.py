@@ -19,7 +19,7 @@ AROUND = 16
 """Margin in pixels drawn around a tile before cutting, so that neighbouring tiles join seamlessly."""
 
 
-def hex_ground(keyed: KeyedBoard, scale: int, style: str) -> TiledGround:
+def hex_map_ground(keyed: KeyedBoard, scale: int, style: str) -> TiledGround:
     """Return the ground of a board at `scale` pixels per hex."""
     content = f"hexes|{_board_hash(keyed)}|{scale}|{style}"
     return TiledGround(content, board_box(keyed), scale, partial(_draw_tile, keyed, scale, style))

@@ -82,7 +82,7 @@ def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> No
     pad.paint_near_hex(note, _colour_of_entries(pad.look), ring, strength=170)
 
 
-def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_entry_score(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write, in the corner of an entry hex, the score at which units enter there."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
@@ -154,7 +154,7 @@ def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
     return arms
 
 
-def draw_battle(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_battle_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
     ring, line = pad.outline_pixels(note, 0.99), max(pad.view.scale * 0.09, 3)
     pad.draw_rimmed_lines(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
@@ -172,7 +172,7 @@ def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     return draw
 
 
-def write_weight(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_hex_weight(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
@@ -189,7 +189,7 @@ def draw_excluded_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
     pad.draw_rimmed_lines(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
-def write_excluding_row(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_excluding_row_number(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
     pad.draw_label([pad.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
@@ -200,7 +200,7 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY_HEX: draw_entry_ring,
     NoteKind.OBJECTIVE: draw_objective,
     NoteKind.VICTORY: draw_victory_star,
-    NoteKind.BATTLE: draw_battle,
+    NoteKind.BATTLE: draw_battle_ring,
     NoteKind.IMPROVED: draw_improved_position,
     NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
@@ -209,11 +209,11 @@ SHAPES: Mapping[NoteKind, Drawer] = {
 }
 WORDS: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY: write_entry_name,
-    NoteKind.ENTRY_HEX: write_entry_throw,
+    NoteKind.ENTRY_HEX: write_entry_score,
     NoteKind.BEACH: write_beach_letter,
-    NoteKind.CHOSEN: write_weight,
-    NoteKind.CANDIDATE: write_weight,
-    NoteKind.PUT_OUT: write_excluding_row,
+    NoteKind.CHOSEN: write_hex_weight,
+    NoteKind.CANDIDATE: write_hex_weight,
+    NoteKind.PUT_OUT: write_excluding_row_number,
 }
 """Drawers of a note's text, by note kind."""
 ORDER = (

@@ -13,7 +13,7 @@ from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, frame_
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 
 from .areas import map_box
-from .ground import hex_ground
+from .ground import hex_map_ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
@@ -23,7 +23,7 @@ from .notes import draw_notes, sign_boxes
 from .photograph import draw_over_photograph, has_letters
 from .plane import COLUMN, centre
 from .plates import draw_plates
-from .stacks import draw_count, draw_stack, legible_counters, stack_box
+from .stacks import draw_fan_count, draw_stack, legible_counters, stack_box
 from .stops import draw_stops
 from .tracks import draw_track_labels, draw_tracks, label_moves_with_hexes, waypoint_boxes
 
@@ -44,7 +44,7 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
     view = sheet.map_view
     stack_boxes = [stack_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
-        field = hex_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
+        field = hex_map_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
         field = draw_over_photograph(photograph, scene, view, look, sheet.words)
     avoided = [*stack_boxes, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
@@ -59,7 +59,7 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
             draw_stack(pad, stack)
     draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:
-        draw_count(pad, stack)
+        draw_fan_count(pad, stack)
     draw_tracks(pad, scene.tracks, over=True)
     has_numbers = has_room_for_numbers(view, sheet.words)
     draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))

@@ -99,7 +99,7 @@ def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tupl
 def stack_box(stack: HexStack, view: View, least: int) -> Box:
     """Return the box covered by a stack's counters and count, in pixels."""
     x, y = centre(stack.hex)
-    count = _count_box(stack, view, least)
+    count = _fan_count_box(stack, view, least)
     ends = [(count.left, count.top)] if count else []
     for place in counter_positions(len(stack.counters), view.scale, least):
         left, top = view.px((x + place.x, y + place.y))
@@ -122,16 +122,16 @@ def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
         paste_centred(pad.image, image, pad.view.px((x + place.x, y + place.y)))
 
 
-def draw_count(pad: MapCanvas, stack: HexStack) -> None:
+def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
     """Draw a fan's count beside its top counter."""
-    box = _count_box(stack, pad.view, pad.words)
+    box = _fan_count_box(stack, pad.view, pad.words)
     if box is not None:
         size = round(box.width)
         disc = count_sprite(len(stack.counters), size, max(round(size * DIGITS), pad.words))
         pad.image.paste(disc, (round(box.left), round(box.top)), disc)
 
 
-def _count_box(stack: HexStack, view: View, least: int) -> Box | None:
+def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
     """Return the box of a fan's count; None for other stacks, or if the box would exceed `MOST_COUNT`."""
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)

@@ -67,7 +67,7 @@ def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex
             return stopped
         last = hex_
     if len(hexes) > _longest_move(unit):
-        return _too_far(unit, f"That is {count_of(len(hexes), 'hex', 'hexes')}")
+        return _too_far_reason(unit, f"That is {count_of(len(hexes), 'hex', 'hexes')}")
     return "", MOVING
 
 
@@ -79,8 +79,8 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Re
     if (barred := _why_barred(state, unit, goal)) is not None:
         return barred
     if unit_hex(unit).distance(goal) > _longest_move(unit):
-        return _too_far(unit, f"{title(goal)} is out of reach of {unit.name}")
-    between = [*_reasons_between(state, unit, goal)] or [_too_far(unit, "the way round is long")]
+        return _too_far_reason(unit, f"{title(goal)} is out of reach of {unit.name}")
+    between = [*_reasons_between(state, unit, goal)] or [_too_far_reason(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
     return f"Every way to {title(goal)} is barred: {words}", between[0][1]
 
@@ -100,7 +100,7 @@ def _longest_move(unit: GreatWarUnit) -> int:
     return chart_number(unit.arm, "hexes")
 
 
-def _too_far(unit: GreatWarUnit, text: str) -> Reason:
+def _too_far_reason(unit: GreatWarUnit, text: str) -> Reason:
     """Return `text` with the unit's longest move as the reason, and the rule: GW-2 for tanks, else GW-1.2."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite

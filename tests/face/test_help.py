@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-from cogs.help import find_help_page, help_card, help_pages
+from cogs.help import find_help_page, help_page_card, help_pages
 from cogs.kit.cards.card import MOST_CHARACTERS
 from cogs.kit.lookup import systems
 from rules.registry import rulesets
@@ -63,7 +63,7 @@ async def test_every_command_in_the_help_exists(table: Table) -> None:
 
 
 def test_pages_have_no_unfilled_placeholders() -> None:
-    assert not re.search(r"\{[a-z]+\}", "".join(help_card(topic).words for topic in help_pages().values()))
+    assert not re.search(r"\{[a-z]+\}", "".join(help_page_card(topic).words for topic in help_pages().values()))
 
 
 COMMON_WORDS = {"charge"}
@@ -79,7 +79,7 @@ def test_the_bots_own_pages_name_no_system() -> None:
 
 
 def test_examples_and_tests_come_from_the_systems() -> None:
-    start, tests = help_card(help_pages()["start"]).words, help_card(help_pages()["tests"]).words
+    start, tests = help_page_card(help_pages()["start"]).words, help_page_card(help_pages()["tests"]).words
     for system in rulesets().values():
         has_tests = any(kind in system.actions for kind in systems.EXAMPLES)
         assert (f"*{system.title}*: `/" in tests) is has_tests

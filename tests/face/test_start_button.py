@@ -1,13 +1,13 @@
 """The buttons of an empty local table start one game, and no second one."""
 
-from cogs.game.start import start_card
+from cogs.game.start import game_choice_card
 from rules.registry import rulesets
 
 from .table import Table, labels, text
 
 
 async def test_a_button_starts_the_first_battle_of_each_system(table: Table) -> None:
-    card = start_card()
+    card = game_choice_card()
     channel = table.env.bot.get_partial_messageable(table.channel.id)
     await channel.send(view=card.view())
     (message,) = [message for message in table.channel.history() if "Start a game" in text(message)]
