@@ -123,7 +123,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         advances = self.is_close and unit.is_tank and bool(state.map)
         no_gain = ""
         if advances:
-            no_gain = f"it used {card}" if card else why_no_ground_gained(state, unit, supposing=supposing)
+            no_gain = f"it used {card}" if card else why_no_ground_gained(state, unit)
         return BattlePlan(
             unit.id,
             target.id,
@@ -229,7 +229,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return further fields of the action from `options`, the answers to a question without a game."""
-        raise NotImplementedError
+        return {}
 
 
 class FireType(BattleType[Fire]):
@@ -279,10 +279,6 @@ class MeleeType(BattleType[Melee]):
     verb = "attack"
     question_fields = ("troop", "against")
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
-
-    @override
-    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {}
 
     @override
     def require_in_reach(

@@ -14,12 +14,9 @@ BONUS = Cite(rule="GW-6.3")
 NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
-def why_no_ground_gained(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
-    """Return why a tank gains no ground by its close combat; empty if it may gain (GW-6.1)."""
-    now = unit.this_turn
-    if not (now.is_ordered or supposing):
-        return "it is not ordered"
-    if now.by_first_strike:
+def why_no_ground_gained(state: GreatWarState, unit: GreatWarUnit) -> str:
+    """Return why an ordered tank gains no ground by its close combat; empty if it may gain (GW-6.1)."""
+    if unit.this_turn.by_first_strike:
         return "it was ordered by First Strike"
     if unit.is_stuck:
         return "it is bogged"
