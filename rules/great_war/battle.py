@@ -229,7 +229,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return further fields of the action from `options`, the answers to a question without a game."""
-        return {}
+        raise NotImplementedError
 
 
 class FireType(BattleType[Fire]):
@@ -279,6 +279,10 @@ class MeleeType(BattleType[Melee]):
     verb = "attack"
     question_fields = ("troop", "against")
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
+
+    @override
+    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {}
 
     @override
     def require_in_reach(
