@@ -69,7 +69,7 @@ class UnitProfile(NamedTuple):
     easy: bool
     blow: float
 
-    def fire_at(self, foe: "UnitProfile") -> float:
+    def expected_hits_at(self, foe: "UnitProfile") -> float:
         """Return the expected hits of fire at `foe`; 0 if `foe` is out of range or arc."""
         to_x, to_y = foe.x - self.x, foe.y - self.y
         far = hypot(to_x, to_y) - 1
@@ -98,7 +98,8 @@ def masked_hits(state: EmpireState, side: str) -> float:
 def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
     """Return the enemies whose next fire may hit the target, the most dangerous first."""
     unit = state.units[target]
-    hopes = ((profile(foe, state.options).fire_at(profile(unit, state.options)), foe.id) for foe in state.foes(unit))
+    aim = profile(unit, state.options)
+    hopes = ((profile(foe, state.options).expected_hits_at(aim), foe.id) for foe in state.foes(unit))
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
@@ -206,7 +207,7 @@ def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile])
     return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_best_target = BestFoes[UnitProfile](UnitProfile.fire_at)
+_best_target = BestFoes[UnitProfile](UnitProfile.expected_hits_at)
 _nearest = BestFoes[UnitProfile](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
 
 

@@ -11,8 +11,8 @@ from .firing.fire import Fire
 from .model import EmpireState
 from .phases import SEQUENCE
 from .prompt_occasions import BAYONETS, BURST, CLEARING, END_OF_PHASE, FIRE, FIRST, SUPPORT
+from .turning.sequence import HOUSE
 from .turning.turn import First
-from .turning.walk import HOUSE
 
 
 def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> Offered:

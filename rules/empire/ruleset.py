@@ -27,15 +27,12 @@ from .phases import Phase
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING, UNIT_FACTS
 from .tables import TABLES
-from .turning import bayonets, turn, walk
+from .turning import bayonets, sequence, turn
 from .values import VALUES
 
-_EARLIER_RULES = {
-    "theatre_names_nations": False,
-    "gave_way_in_4a_alone": False,
-    "dice_of_each_gun": False,
-    "dice_of_each_machine_gun": False,
-}
+_EARLIER_RULES = dict.fromkeys(
+    ("theatre_names_nations", "gave_way_in_4a_alone", "dice_of_each_gun", "dice_of_each_machine_gun"), False
+)
 """Options added in version 2, with the values by which older games keep their rules."""
 
 
@@ -63,9 +60,12 @@ class PreliminaryTests:
         Return None if the test needs facts that only players know. Return None for shaken units, too: they must test
         even if they do not move, so their test is not part of a move.
         """
-        test = allowance.find_owed_test(state, unit)
-        if test is None or testing.must_test(state, state.units[unit]):
+        mover = state.units.get(unit)
+        if mover is None or not mover.on_table or testing.must_test(state, mover):
             return None
+        if not allowance.owes_conduct_test(state, mover):
+            return None
+        test = testing.choose_test_type(mover).action(unit=unit)
         return test if self._system.allows(state, test) and self._system.knows_all(state, test) else None
 
 
@@ -78,12 +78,12 @@ class EmpireOpponent(TableOpponent[EmpireState]):
 
         Yield each attack with a supposed state in the phase of that attack.
         """
-        fighting, foes = walk.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
+        fighting, foes = sequence.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.plan_if_allowed(fighting, action) is not None:
                 yield fighting, action
-        for phase, arms in walk.FIRERS.items():
-            firing = walk.PHASES.suppose_phase(state, phase.value, side)
+        for phase, arms in sequence.FIRERS.items():
+            firing = sequence.PHASES.suppose_phase(state, phase.value, side)
             shots = (
                 fire.Fire(unit=foe.id, target=target) for foe in dangerous_enemies(state, target) if foe.weapon in arms
             )
@@ -109,11 +109,11 @@ class Empire(TableRuleset[EmpireState]):
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
-        *make_table_types(UMPIRE_TOOLS, BATTLES, walk.open_first_turn, (Phase.UNITS.value,)),
+        *make_table_types(UMPIRE_TOOLS, BATTLES, sequence.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
-    phases, values = walk.PHASES, VALUES
+    phases, values = sequence.PHASES, VALUES
     terrain_meanings = staticmethod(terrain.terrain_effects)
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
@@ -142,7 +142,7 @@ class Empire(TableRuleset[EmpireState]):
         running = self.is_under_way(state) and state.over is None
         return turn.required_prompts(state) if running else super().required_prompts(state)
 
-    open_first_turn = staticmethod(walk.open_first_turn)
+    open_first_turn = staticmethod(sequence.open_first_turn)
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.actions_without_choice)
 

@@ -55,7 +55,7 @@ class MoraleRoll(NamedTuple):
     adds: int
     always: int | None
 
-    def fails(self, casualties: int) -> float:
+    def chance_of_failing(self, casualties: int) -> float:
         """Return the chance of failing with `casualties` in all (MM-5.6)."""
         return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
@@ -80,15 +80,15 @@ class MeleeStatistics(NamedTuple):
         """Return the figures left."""
         return self.figures - self.casualties
 
-    def after(self, losses: float) -> float:
+    def value_after(self, losses: float) -> float:
         """Return the unit's value after it loses `losses` more figures. Half strength costs most of it (MM-5.9)."""
         share = 1 - 2 * (self.casualties + losses) / self.figures
         return self.least + (self.whole - self.least) * share if share > 0 else self.least * max(1 + share, 0.0)
 
-    def fails(self, losses: float) -> float:
+    def chance_of_failing(self, losses: float) -> float:
         """Return the chance of failing a morale test after `losses` more figures (MM-5.6)."""
         casualties = self.casualties + int(losses)
-        now, after_one_more = self.test.fails(casualties), self.test.fails(casualties + 1)
+        now, after_one_more = self.test.chance_of_failing(casualties), self.test.chance_of_failing(casualties + 1)
         return now + (after_one_more - now) * (losses - int(losses))
 
 
@@ -122,7 +122,7 @@ def melee_morale_roll(unit: MagdalaUnit) -> MoraleRoll:
 @cache_by_identity
 def unit_value(unit: MagdalaUnit) -> float:
     """Return the unit's value after its casualties."""
-    return melee_statistics(unit).after(0.0)
+    return melee_statistics(unit).value_after(0.0)
 
 
 class Firepower(NamedTuple):
@@ -130,7 +130,7 @@ class Firepower(NamedTuple):
 
     weapon: Weapon
     dice: float
-    rounds_up: bool
+    rounds_halves_up: bool
     bands: tuple[firepower.RangeBand, ...]
     least: float
     furthest: float
@@ -146,12 +146,12 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
     exact = prod(factors, start=Fraction(unit.strength))
     most, least = firepower.maximum_range(unit, options), firepower.minimum_range(unit, options)
     ranges = firepower.range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
-    return Firepower(unit.weapon, float(exact), firepower.rounds_up(unit), *ranges)
+    return Firepower(unit.weapon, float(exact), firepower.rounds_halves_up(unit), *ranges)
 
 
 @cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
-    """Return the table without units."""
+    """Return a state with this terrain and these options, without units."""
     return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
 
@@ -175,7 +175,7 @@ def fire_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terr
     *nearer, last = fires.bands
     at = next((band for band in nearer if band.to is None or far < band.to), last)
     exact = fires.dice * fire_reduction(fires.weapon, foe, terrain, options)
-    return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
+    return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_halves_up), at.hits_from)
 
 
 def fire_harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -185,7 +185,7 @@ def fire_harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terr
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
     ability = half_effect_factor() if at_half else HELD_PART if unit.limbered else 1.0
-    return (unit_value(foe) - melee_statistics(foe).after(hits)) * ability
+    return (unit_value(foe) - melee_statistics(foe).value_after(hits)) * ability
 
 
 @cache
@@ -199,7 +199,7 @@ cached_harm = cache_by_identity(fire_harm)
 
 
 def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
-    """Estimate damage minus losses of an attack over the next melee rounds."""
+    """Estimate the value that an attack destroys, less the value that it loses, over the next melee rounds."""
     edge = melee_edge(unit, foe, options)
     return _melee_gain(melee_statistics(unit), melee_statistics(foe), edge, attack is not Attack.FRONT)
 
@@ -240,7 +240,7 @@ def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, edge: int,
 def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
     """Estimate the value that the unit loses by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
-    return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
+    return unit.value_after(0.0) - unit.value_after(lost) * (1 - flies * loses * unit.chance_of_failing(lost))
 
 
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:

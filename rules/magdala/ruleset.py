@@ -170,7 +170,10 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return the viewers for whom the game waits. A side that has ended its turn needs a required prompt."""
+        """Return the viewers for whom the game waits.
+
+        A side that has ended its turn is among them only if it has a required prompt.
+        """
         ended = {state.active} if state.ending else set[Viewer]()
         return super().waits_for(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 

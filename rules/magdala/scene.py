@@ -34,7 +34,7 @@ FLAGS = {
 
 
 def strength_in_words(unit: MagdalaUnit) -> str:
-    """Return strength in words: `24 figures, 3 lost`; the crew of a gun, the health of a leader."""
+    """Return the unit's strength in words, such as `24 figures, 3 lost`: for guns the crew, for leaders the health."""
     if unit.troop in LEADERS:
         return unit.health.value
     noun = "crew" if unit.troop in CREWED else "figures"

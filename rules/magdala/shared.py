@@ -38,17 +38,17 @@ MOST_CREW = 12
 class MagdalaType(TableType[MagdalaState, A, P]):
     """Base of the system's action types. It declares circumstances that only the umpire may claim."""
 
-    decided_by_table: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
+    decided_circumstances: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
     """Method that returns the circumstances that the state decides, so that only the umpire may claim them; or None."""
 
     @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, or because the state decides them."""
-        unit, decided = state.units.get(action.unit or ""), self.decided_by_table
+        unit, decided = state.units.get(action.unit or ""), self.decided_circumstances
         by_state = decided(state, unit, action) if unit is not None and decided is not None else ()
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
         """Yield the actions that settle a stored prompt, for types that settle any."""
         raise NotImplementedError
 
@@ -82,10 +82,10 @@ class PromptedType(MagdalaType[A, P]):
     def suggest_actions(self, state: MagdalaState) -> Iterable[A]:
         """Yield the actions of this type that settle any stored prompt."""
         for prompt in state.prompts:
-            yield from self.answers(state, prompt)
+            yield from self.suggest_answers(state, prompt)
 
     @override
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
         """Yield the plain action, naming only the unit, if it settles the prompt; secret if the test was secret."""
         if self.settles_failed if prompt.failed else prompt.test in self.settles:
             answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
@@ -105,7 +105,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         A secret test must be settled in secret, an open one openly (ruling).
         """
         unit = find_on_table(state, action.unit)
-        prompts = (prompt for prompt in prompts_of(state, unit.id) if any(self.answers(state, prompt)))
+        prompts = (prompt for prompt in prompts_of(state, unit.id) if any(self.suggest_answers(state, prompt)))
         first = min(prompts, key=lambda prompt: not prompt.failed, default=None)
         if first is None:
             raise Refused(f"{unit.name} {unit.verb(self.owes_none)}", self.rule)
@@ -120,7 +120,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
 
 def find_on_table(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
-    """Return the unit of that id, on the table. Raises Refused with the nearest names."""
+    """Return the unit of that id. Raises Refused, with the nearest names, unless it is on the table."""
     unit: MagdalaUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_table, f"{unit:have} left the table. Choose another {noun}."))
     return unit

@@ -86,7 +86,7 @@ def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
 def _show_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
-    answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
+    answers = ((kind, kind.suggest_answers(state, prompt)) for kind in ANSWERS)
     offers = tuple(offer for kind, actions in answers for offer in kind.offers(state, actions, prompt.key))
     if prompt.test is Test.WITNESS and not offers:
         return None

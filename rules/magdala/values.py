@@ -62,7 +62,10 @@ def objectives_value(state: MagdalaState, side: str) -> float:
 
 
 def defences_value(state: MagdalaState, side: str) -> float:
-    """Return the value of works to units behind them: the ratio of nearby enemies' strength to the unit's, limited."""
+    """Return the value of works: for each unit behind them, the strength of nearby enemies divided by the unit's own.
+
+    A unit counts MOST_NEED at most.
+    """
     _, enemies = unengaged_units(state)[side]
     foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]

@@ -37,18 +37,18 @@ class ConductColumn(Model):
     mark: Mark = Mark.TEXT
 
     @property
-    def table(self) -> Chart:
+    def conduct_chart(self) -> Chart:
         """Return the chart. Raises KeyError if it is missing."""
         return TABLES.charts[self.chart]
 
     @property
     def cite(self) -> Cite:
         """Return the chart's rule, marked as a ruling if the source does not name the class."""
-        return Cite(rule=self.table.rule, mark=self.mark)
+        return Cite(rule=self.conduct_chart.rule, mark=self.mark)
 
     def read(self, score: int) -> "ConductResult":
         """Return the result that the column gives for `score`."""
-        return conduct_results()[self.table.read(score, self.column)]
+        return conduct_results()[self.conduct_chart.read(score, self.column)]
 
 
 class ConductResult(Model):
@@ -67,14 +67,14 @@ class ConductResult(Model):
     """Classes that the result lets mount or dismount without penalty."""
 
     @property
-    def moves(self) -> bool:
+    def allows_move(self) -> bool:
         """Whether the result allows movement, even of zero inches."""
         return self.foot is not None
 
-    def inches(self, unit: EmpireUnit) -> int:
+    def inches_for(self, unit: EmpireUnit) -> int:
         """Return the inches that this result lets the unit move; for crews the full move or 0."""
         if unit.is_crew:
-            return inches_of_crew(unit) if self.moves else 0
+            return inches_of_crew(unit) if self.allows_move else 0
         return (self.mounted if unit.arm is Arm.MOUNTED else self.foot) or 0
 
 
@@ -113,7 +113,7 @@ def find_conduct_column(state: EmpireState, unit: EmpireUnit) -> ConductColumn:
 
 
 def inches_of_crew(unit: EmpireUnit) -> int:
-    """Return a crew's full move in inches, by whether it is limbered. Steady crews need no test to move (BE-6)."""
+    """Return the inches of a crew's full move, limbered or unlimbered. Steady crews need no test to move (BE-6)."""
     on_mules = unit.weapon in (Weapon.MOUNTAIN_GUN, Weapon.MAXIM)
     row = "mountain guns and Maxims" if on_mules else "guns and carriage machine guns"
     return value("gun-moves", row, "limbered" if unit.limbered else "unlimbered")

@@ -126,12 +126,12 @@ def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fiel
 
 
 def is_exposable(state: EmpireState, piece: EmpireUnit) -> bool:
-    """Whether the piece can be exposed: commanders, leaders and mules; wagons by option (BE-7, ruling)."""
+    """Whether critical hits can strike the piece: a commander, leader or mules, by option a wagon (BE-7, ruling)."""
     return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
 def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """Return the pieces that still need a throw: their unit took kills this turn or was destroyed (BE-7, ruling)."""
+    """Return the pieces that still need a throw, because their unit took kills this turn or was destroyed (BE-7)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
     pieces = (

@@ -39,12 +39,12 @@ class Fate:
     dooms: tuple[Doom, ...]
 
     @property
-    def destroyed(self) -> bool:
+    def is_destroyed(self) -> bool:
         """Whether the unit is destroyed: by the chart's result, or by an immediate end."""
         return self.result.destroyed or bool(self.end)
 
     @property
-    def fanatic(self) -> bool:
+    def becomes_fanatic(self) -> bool:
         """Whether the unit goes into fanatic charge. Crews never charge."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
@@ -54,9 +54,9 @@ class Fate:
         return self.unit.conduct in self.result.free_mounting
 
     @property
-    def good(self) -> bool:
+    def is_good(self) -> bool:
         """Whether the result is good for the unit's owner: a shaken unit rallies, or a steady unit may move."""
-        return self.result.moves if self.unit.shaken else self.move_inches > 0
+        return self.result.allows_move if self.unit.shaken else self.move_inches > 0
 
     @property
     def label(self) -> str:
@@ -72,40 +72,40 @@ class Fate:
         """Yield each effect as a pair: a few words, and a sentence, empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
-        if self.destroyed:
+        if self.is_destroyed:
             yield "destroyed at once" if self.end else "destroyed", f"{unit:They are} destroyed."
-        elif not result.moves and not result.recoil:
+        elif not result.allows_move and not result.recoil:
             yield f"{stay} shaken, {hold}", f"{unit:They} {stay} shaken and {hold}."
-        elif not result.moves and not self.in_melee:
+        elif not result.allows_move and not self.in_melee:
             yield f"{stay} shaken, not in melee to recoil", f"{unit:They} {stay} shaken, and {unit:they do} not move."
-        elif not result.moves:
+        elif not result.allows_move:
             unless = f", destroyed unless {unit:their} enemy is held" if self.dooms else ""
             yield f"{stay} shaken, {go_back}{unless}", f"{unit:They} {stay} shaken and {go_back}."
         elif unit.shaken:
             yield unit.verb("rally"), ""
         may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.move_inches)} inches"
-        if result.moves and self.in_melee:
+        if result.allows_move and self.in_melee:
             yield hold, f"In contact, {unit:they hold}."
-        elif result.moves and (self.move_inches or unit.is_crew):
+        elif result.allows_move and (self.move_inches or unit.is_crew):
             yield may, ""
-        elif result.moves:
+        elif result.allows_move:
             yield "no move", f"{unit:They may} not move."
         free = {"changing formation or facing": result.free_change, "mounting or dismounting": self.free_mounting}
         for change in (change for change, is_free in free.items() if is_free):
             yield f"no penalty for {change}", f"{change.capitalize()} costs {unit:them} nothing."
-        if self.fanatic:
+        if self.becomes_fanatic:
             yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 
 
 def determine_fate(state: EmpireState, unit: EmpireUnit, result: ConductResult, claims: tuple[str, ...] = ()) -> Fate:
     """Return the effects that the result would have on the unit now."""
     melee, end = is_in_melee(state, unit, claims), ""
-    if melee and not result.moves and unit.is_crew:
+    if melee and not result.allows_move and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"
     elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
         end = "a company square that has to recoil"
     dooms = _find_dooms(state, unit, claims) if melee and result.recoil and not end else ()
-    return Fate(unit, result, melee, float(0 if melee else result.inches(unit)), end, dooms)
+    return Fate(unit, result, melee, float(0 if melee else result.inches_for(unit)), end, dooms)
 
 
 def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> bool:
@@ -132,7 +132,7 @@ def _find_dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -
 def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
     """Apply the effects to the unit, and report them. A unit that rallies in contact holds its ground (ruling)."""
     unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.now is Phase.EXPLOITATION
-    play.change(unit.id, shaken=unit.shaken and not fate.result.moves)
+    play.change(unit.id, shaken=unit.shaken and not fate.result.allows_move)
     play.remember(
         unit.id,
         tested=before.tested or not exploiting,
@@ -143,16 +143,16 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
         spent=0.0,
         free_change=fate.result.free_change,
         free_mounting=fate.free_mounting,
-        fanatic=fate.fanatic or before.fanatic,
+        fanatic=fate.becomes_fanatic or before.fanatic,
     )
     if fate.result.recoil and fate.in_melee and not fate.end:
         make_unit_recoil(play, unit.id)
-    if fate.destroyed:
+    if fate.is_destroyed:
         play.state = destroy_unit(play.state, unit.id)
         cite, verdict = (AT_ONCE, f"{fate.end}: destroyed at once") if fate.end else (CONDUCT, "destroyed")
         play.note(unit.name, cite, verdict, in_headline=not fate.end)
         return
-    if fate.result.moves and fate.in_melee:
+    if fate.result.allows_move and fate.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.as_ruling, f"rallied, {unit:they hold}")
     for doom in fate.dooms:
         unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"

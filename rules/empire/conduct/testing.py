@@ -58,20 +58,20 @@ class ConductPlan(NamedTuple):
 
     unit: str
     claims: tuple[str, ...]
-    reader: charts.ConductColumn
+    conduct_column: charts.ConductColumn
     test: ScoreThrow
 
-    def fate(self, state: EmpireState, score: int) -> Fate:
+    def fate_for(self, state: EmpireState, score: int) -> Fate:
         """Return the effects of a score on the unit."""
-        return determine_fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
+        return determine_fate(state, state.unit(self.unit), self.conduct_column.read(score), self.claims)
 
     def steps(self, **fields: Any) -> Iterable[Step]:
         """Yield the steps of the test: its modifiers, then each result with its chance.
 
         `fields` are those of the step of the throw. They mark the thrown result; without them nothing is thrown yet.
         """
-        chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
-        result = self.reader.read(int(fields["score"])).words if fields else ""
+        chart, column, cite = self.conduct_column.conduct_chart, self.conduct_column.column, self.conduct_column.cite
+        result = self.conduct_column.read(int(fields["score"])).words if fields else ""
         if fields:
             yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **fields)
         yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if fields else self.test.modifiers)
@@ -117,7 +117,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         _require_may_test(state, unit, action)
         test = ScoreThrow(1, SIDES, 0, charts.find_modifiers(state, unit, circumstances))
         plan = ConductPlan(unit.id, circumstances, charts.find_conduct_column(state, unit), test)
-        good = (score for score, _ in test.spread if plan.fate(state, score).good)
+        good = (score for score, _ in test.spread if plan.fate_for(state, score).is_good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
     def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
@@ -129,11 +129,11 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """Return the exact chances of all results."""
-        unit, ends = state.unit(plan.unit), {score: plan.fate(state, score) for score, _ in plan.test.spread}
+        unit, ends = state.unit(plan.unit), {score: plan.fate_for(state, score) for score, _ in plan.test.spread}
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
             steps=tuple(plan.steps()),
-            outcomes=combine_outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
+            outcomes=combine_outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].is_good)),
             spread=plan.test.spread,
             spread_of="score",
             pass_from=plan.test.needed if unit.shaken and plan.test.chance else None,
@@ -145,7 +145,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
-        fate = plan.fate(play.state, score)
+        fate = plan.fate_for(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
         fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": fate.label}
         headline_fields = {"text_in_headline": True, "verdict_in_headline": True}
@@ -206,12 +206,12 @@ TEST_CONDUCT, RALLY = ConductType(ConductTest, charts.STEADY), ConductType(Rally
 
 
 def choose_test_type(unit: EmpireUnit) -> ConductType:
-    """Return the test that the unit throws: a rally if it is shaken."""
+    """Return the type of the unit's test: a rally if the unit is shaken, otherwise a conduct test."""
     return RALLY if unit.shaken else TEST_CONDUCT
 
 
 def prompt_conduct_test(state: EmpireState, unit: EmpireUnit) -> Prompt:
-    """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
+    """Return the unit's test prompt: required if the unit is shaken in phase 4B, otherwise optional."""
     kind, second = choose_test_type(unit), state.now is Phase.EXPLOITATION
     key = f"conduct:{unit.id}:{state.turn}:{state.phase}"
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
@@ -231,5 +231,5 @@ def prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prom
 
 
 def must_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit must test before the phase ends: the shaken in phase 4B."""
+    """Whether the unit must test before the phase ends, because it is shaken in phase 4B."""
     return unit.shaken and state.now is not Phase.EXPLOITATION

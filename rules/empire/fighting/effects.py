@@ -126,8 +126,8 @@ def apply_melee_result(play: Play[EmpireState], blows: Blows) -> None:
     play.note(text, cited, f"{melee_score_in_words(blows)}: {melee_result_in_words(state, blows)}")
     if not ahead:
         return
-    rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
-    shares = share_kills(value(EFFECTS, effect_row(ahead).label, "kills of the loser"), rooms)
+    limits = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
+    shares = share_kills(value(EFFECTS, effect_row(ahead).label, "kills of the loser"), limits)
     shaken = bool(value(EFFECTS, effect_row(ahead).label, "loser of a melee"))
     for loser, share in zip(losers, shares, strict=True):
         inflict_effects(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
@@ -155,13 +155,13 @@ def _loser_ids(blows: Blows) -> tuple[str, ...]:
     return blows.against if blows.hits > blows.hits_against else blows.units
 
 
-def share_kills(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
-    """Share `kills` among the losers, one each in turn, and return the number for each loser.
+def share_kills(kills: int, limits: tuple[int, ...]) -> tuple[int, ...]:
+    """Return each loser's share of `kills`, dealt out one by one in turn.
 
-    `rooms` holds the kills that each loser can still take.
+    `limits` holds the kills that each loser can still take.
     """
-    turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
-    return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
+    turns = sorted((turn, at) for at, limit in enumerate(limits) for turn in range(limit))[:kills]
+    return tuple(sum(at == taker for _, taker in turns) for at in range(len(limits)))
 
 
 def kills_to_destroy(unit: EmpireUnit, options: EmpireOptions) -> int:

@@ -52,7 +52,7 @@ class MeleeSide:
     counted: tuple[Step, ...]
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def unit_ids(self) -> tuple[str, ...]:
         """Return the ids of the units, the primary first."""
         return tuple(fighter.unit for fighter in self.fighters)
 
@@ -66,7 +66,7 @@ class MeleeSide:
         """Return the report steps known before the throw."""
         return (*self.counted, *(fighter.step for fighter in self.fighters))
 
-    def throw(self, play: Play[EmpireState]) -> int:
+    def throw_dice(self, play: Play[EmpireState]) -> int:
         """Throw and report the dice of each unit, and return the total hits."""
         play.say(*self.counted)
         total = 0

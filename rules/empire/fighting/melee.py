@@ -66,13 +66,13 @@ class MeleePlan:
         """Return the chance that our side wins."""
         return chance_of_at_least(self.margins, 1)
 
-    def names(self, state: EmpireState) -> str:
+    def primary_names(self, state: EmpireState) -> str:
         """Return both primaries' names: `Zulu impi against 24th`."""
-        return " against ".join(state.unit(party.ids[0]).name for party in (self.ours, self.theirs))
+        return " against ".join(state.unit(party.unit_ids[0]).name for party in (self.ours, self.theirs))
 
-    def blows(self, hits: int, suffered: int) -> Blows:
+    def record_blows(self, hits: int, suffered: int) -> Blows:
         """Return the record of the melee with the hits of both sides."""
-        return Blows(units=self.ours.ids, hits=hits, against=self.theirs.ids, hits_against=suffered)
+        return Blows(units=self.ours.unit_ids, hits=hits, against=self.theirs.unit_ids, hits_against=suffered)
 
 
 class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
@@ -109,12 +109,12 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
         """Return a button text such as `Melee: Zulu impi against 24th, 34.4% to win`."""
-        return Caption(f"Melee: {plan.names(state)}", Chance(plan.chance, "to win"), ", ")
+        return Caption(f"Melee: {plan.primary_names(state)}", Chance(plan.chance, "to win"), ", ")
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """Return the exact chances of each side's losses."""
         return odds.Odds(
-            question=plan.names(state),
+            question=plan.primary_names(state),
             steps=(*plan.ours.steps, *plan.theirs.steps),
             outcomes=odds.combine_outcomes(
                 reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)
@@ -127,8 +127,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
         """Throw the dice of both sides, and keep the hits until the phase ends."""
-        unit, unit_ids = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
-        blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
+        unit, unit_ids = play.state.unit(plan.ours.unit_ids[0]), (*plan.ours.unit_ids, *plan.theirs.unit_ids)
+        blows = plan.record_blows(plan.ours.throw_dice(play), plan.theirs.throw_dice(play))
         ahead = blows.hits - blows.hits_against
         cited = effect_row(abs(ahead)).cite if ahead else engagement.ROUND
         ends, hope = melee_result_in_words(play.state, blows), f"for {unit.name} to win"
@@ -137,7 +137,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             play.remember(unit_id, fought=True)
         play.set(blows=(*play.state.blows, blows))
         play.tell(
-            headline=f"{unit:fight} {play.state.unit(plan.theirs.ids[0]).name}: {melee_score_in_words(blows)}.",
+            headline=f"{unit:fight} {play.state.unit(plan.theirs.unit_ids[0]).name}: {melee_score_in_words(blows)}.",
             side=unit.side,
             outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
             units=unit_ids,
@@ -166,7 +166,7 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     """Return the effect of a margin of hits in words, and whether our side wins: None for equal hits."""
     if not margin:
         return "equal: no effect", None
-    blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
+    blows, play = plan.record_blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
     apply_melee_result(play, blows)
     destroyed = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
     losses = f", {destroyed} destroyed" if destroyed > 1 else ", destroyed" if destroyed else ""

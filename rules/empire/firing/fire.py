@@ -51,7 +51,7 @@ class FirePlan:
     """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left to throw.
 
     `jam` is a machine gun's D6 against jamming. Until its owner chooses the number of dice, `aim` is set, and the plan
-    counts the fewest dice. `past` is a warning about friends in the line of fire, or empty.
+    counts the fewest dice. `warnings` are about friends in the line of fire.
     """
 
     unit: str
@@ -65,7 +65,6 @@ class FirePlan:
     aim: Burst | None
     steps: tuple[Step, ...]
     warnings: tuple[str, ...]
-    past: str
 
     @property
     def can_hit(self) -> bool:
@@ -159,7 +158,6 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             aim=aim,
             steps=(band_step, *number, *score_steps),
             warnings=(past,) if past else (),
-            past=past,
         )
 
     def caption(self, state: EmpireState, plan: FirePlan) -> Caption:
@@ -168,7 +166,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         Machine guns have two texts: first `Maxim: aim at Arteiga`, then `3 dice: 33.3% to jam`.
         """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        past = " past friends" if plan.past else ""
+        past = " past friends" if plan.warnings else ""
         if plan.aim:
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):

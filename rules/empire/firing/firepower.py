@@ -139,7 +139,7 @@ def firer_modifier_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
 
 
 def depth_modifier_row(unit: EmpireUnit) -> str:
-    """Return the row for a target in depth, from the chart that `firer_rows` returns for the unit."""
+    """Return the row for a target in depth, from the chart of `firer_modifier_rows`."""
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
 

@@ -152,5 +152,5 @@ def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offe
     pairs = [
         (plan, shot) for shot in nearest if (plan := FIRE.plan_if_allowed(state, shot)) is not None and plan.can_hit
     ]
-    for plan, shot in sorted(pairs, key=lambda pair: bool(pair[0].past)):
+    for plan, shot in sorted(pairs, key=lambda pair: bool(pair[0].warnings)):
         yield FIRE.offer(state, shot, key, FIRE.label(state, plan))

@@ -12,7 +12,7 @@ from rules.core.tabletop.marches import Reach, Route
 from rules.core.tabletop.place import Turn
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.charts import inches_of_crew
-from rules.empire.conduct.testing import ConductTest, choose_test_type, prompt_conduct_test
+from rules.empire.conduct.testing import choose_test_type, prompt_conduct_test
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
@@ -56,16 +56,9 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def owes_conduct_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit owes a conduct test before moving: foot, mounted and the shaken (BE-6)."""
+    """Whether the unit owes a conduct test before it moves, as foot, mounted and shaken units do (BE-6)."""
     tested = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
     return not unit.is_piece and (unit.shaken or not unit.is_crew) and not tested
-
-
-def find_owed_test(state: EmpireState, unit_id: str) -> ConductTest | None:
-    """Return the conduct test that the unit owes before it moves; None if it owes none or is off the table (BE-6)."""
-    unit = state.units.get(unit_id)
-    owed = unit is not None and unit.on_table and owes_conduct_test(state, unit)
-    return choose_test_type(unit).action(unit=unit_id) if unit is not None and owed else None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rules.empire.model import EmpireState, Health, Reserve
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
-from rules.empire.turning import walk
+from rules.empire.turning import sequence
 from rules.empire.turning.turn import TurnNext, blocking_prompts
 
 from .field import BLUE, RED, contact_of, dice, field, play_part, text_of, two_companies, unit, with_memory
@@ -182,9 +182,9 @@ def test_be_1_two_units_destroy_each_other_in_one_phase() -> None:
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
-    after, steps = play_part(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
+    after, steps = play_part(sequence.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
-    assert walk.initiative_winner(after) == BLUE
+    assert sequence.initiative_winner(after) == BLUE
 
 
 def test_be_1_winner_chooses_the_first_side() -> None:
@@ -278,14 +278,14 @@ def test_be_1_open_melee_blocks_the_phase() -> None:
 def test_be_1_phases_stop_when_the_game_is_over() -> None:
     ours, theirs = two_companies()
     destroyed = theirs.model_copy(update={"destroyed": True})
-    state, _ = play_part(walk.end_phase, field(ours, destroyed, phase=Phase.RIFLES))
+    state, _ = play_part(sequence.end_phase, field(ours, destroyed, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
     assert (
-        walk.phase_instructions(state)
-        == walk.phase_instructions(field(ours, theirs, over=Verdict(winner=None, why="Night.")))
+        sequence.phase_instructions(state)
+        == sequence.phase_instructions(field(ours, theirs, over=Verdict(winner=None, why="Night.")))
         == ""
     )
-    assert walk.phase_instructions(field(ours, theirs, phase=Phase.RIFLES))
+    assert sequence.phase_instructions(field(ours, theirs, phase=Phase.RIFLES))
 
 
 def test_idle_phases_are_skipped_for_at_most_a_turn() -> None:

@@ -87,10 +87,10 @@ def read_result(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool)
     """Return the result in the words of the tables above."""
     foot, horse = (make_unit_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
     result = find_conduct_column(field(foot, theatre=theatre), foot).read(score)
-    if not result.moves:
+    if not result.allows_move:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
     marks = "*" * result.free_change + "**" * (conduct in result.fanatic) + " mount" * (conduct in result.free_mounting)
-    return f"{'rally ' if shaken else ''}{result.inches(foot)}/{result.inches(horse)}{marks}"
+    return f"{'rally ' if shaken else ''}{result.inches_for(foot)}/{result.inches_for(horse)}{marks}"
 
 
 def cells(printed, scores):
@@ -187,9 +187,9 @@ def test_be_6_inches_of_a_result_match_its_words(words: str) -> None:
         assert f": {result.foot} foot/{result.mounted} mounted" in words
     else:
         assert "foot/" not in words
-    assert [result.moves, result.recoil, words.endswith("hold")].count(True) == 1
-    assert result.moves or not words.startswith("rally")
-    assert (result.mounted is None) is not result.moves
+    assert [result.allows_move, result.recoil, words.endswith("hold")].count(True) == 1
+    assert result.allows_move or not words.startswith("rally")
+    assert (result.mounted is None) is not result.allows_move
     assert result.recoil is ("recoil" in words)
     assert result.destroyed is words.startswith("destroyed")
     assert result.free_change is ("no penalty for changing formation or facing" in words)
@@ -202,7 +202,7 @@ def load_conduct(name: str):
 
 def test_be_6_each_wording_has_one_meaning_and_is_printed() -> None:
     words = [result["words"] for result in load_conduct("results")["result"]]
-    charts = {reader.table.id: reader.table for reader in conduct_columns().values()}.values()
+    charts = {reader.conduct_chart.id: reader.conduct_chart for reader in conduct_columns().values()}.values()
     assert sorted(words) == sorted({cell.text for chart in charts for row in chart.rows for cell in row.cells})
 
 
@@ -227,7 +227,7 @@ def test_be_6_gun_moves() -> None:
     }
     assert {cell: TABLES.value("gun-moves", *cell) for cell in moves} == moves
     gun = unit("field-gun", limbered=True)
-    assert [ConductResult(words="", foot=foot).inches(gun) for foot in (None, 0, 6)] == [0, 12, 12]
+    assert [ConductResult(words="", foot=foot).inches_for(gun) for foot in (None, 0, 6)] == [0, 12, 12]
 
 
 def test_be_6_the_theatre_is_an_option_of_the_game() -> None:

@@ -7,7 +7,7 @@ from rules.empire.estimates import masked_hits
 from rules.empire.model import Arm, EmpireState, UnitTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
-from rules.empire.turning.walk import PHASES
+from rules.empire.turning.sequence import PHASES
 from tests.opponent_choices import is_pass, list_choices
 
 from .field import dice

@@ -6,7 +6,7 @@ from rules.core.state import Action
 from rules.empire.model import Cover, Defence, EmpireState, Shot, UnitTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
-from rules.empire.turning.walk import PHASES
+from rules.empire.turning.sequence import PHASES
 from rules.empire.values import VALUES, strength_value
 
 from .field import dice

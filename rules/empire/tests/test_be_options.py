@@ -11,7 +11,7 @@ from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.turning.walk import remove_markers
+from rules.empire.turning.sequence import remove_markers
 
 from .field import BLUE, contact_of, field, play_part, unit, with_memory
 from .field import act as move

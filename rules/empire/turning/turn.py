@@ -23,8 +23,8 @@ from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, phase_title
 from rules.empire.prompt_occasions import END_OF_PHASE, FIRST
 from rules.empire.shared import BY_TURNS
 
-from . import bayonets, walk
-from .walk import HOUSE, initiative_winner
+from . import bayonets, sequence
+from .sequence import HOUSE, initiative_winner
 
 
 class First(Action):
@@ -61,10 +61,9 @@ class FirstType(SimpleType[EmpireState, First]):
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
         play.note_calculation(f"{chooser:The} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
-        walk.end_phase(play)
-        play.tell(
-            headline=f"{first:The} move first. {play.state.turn_title}.", outcome=walk.phase_instructions(play.state)
-        )
+        sequence.end_phase(play)
+        instructions = sequence.phase_instructions(play.state)
+        play.tell(headline=f"{first:The} move first. {play.state.turn_title}.", outcome=instructions)
 
 
 class TurnNext(phases.TurnNext):
@@ -112,13 +111,13 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
                 play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.find_two_unit_melees(before):
             play.do(fight)
-        walk.end_phase(play)
+        sequence.end_phase(play)
         after = play.state
         play.tell(
             headline=f"{after.turn_title}.",
             opens_turn=True,
             side=after.acting_sides[0] if len(after.acting_sides) == 1 else UMPIRE,
-            outcome=walk.phase_instructions(after),
+            outcome=sequence.phase_instructions(after),
             warnings=_warn_of_unused_moves(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
@@ -139,7 +138,7 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     if action.side is None or action.side in state.acting_sides:
         return state.acting_sides if action.side is None else (action.side,)
     find_side(state, action.side)
-    own, resting = state.side(action.side), walk.PHASES.idle_sides(state.model_copy(update={"done": ()}))
+    own, resting = state.side(action.side), sequence.PHASES.idle_sides(state.model_copy(update={"done": ()}))
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     reason = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
@@ -187,8 +186,8 @@ def actions_without_choice(state: EmpireState) -> Iterable[Action]:
         yield from testing.RALLY.possible_actions(state, state.active)
     yield from critical.HIT.possible_actions(state, UMPIRE)
     yield from melee.melees_without_choice(state)
-    if walk.PHASES.current(state).kind is phases.PhaseKind.SIMULTANEOUS and initiative_winner(state) is None:
-        resting = walk.PHASES.idle_sides(state)
+    if sequence.PHASES.current(state).kind is phases.PhaseKind.SIMULTANEOUS and initiative_winner(state) is None:
+        resting = sequence.PHASES.idle_sides(state)
         yield from (TurnNext(side=side) for side in state.acting_sides if side in resting)
 
 

@@ -180,11 +180,11 @@ def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     )
 
 
-def _spread_of_losses(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
-    """Return the exact chance of each number that `of` computes from a pair of losses, in ascending order."""
+def _spread_of_losses(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Spread:
+    """Return the exact chance of each number that `number_of` computes from a pair of losses, in ascending order."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
-        counts[of(pair)] += weight
+        counts[number_of(pair)] += weight
     return tuple((number, Fraction(weight, throws)) for number, weight in sorted(counts.items()) if weight)
 
 

@@ -100,7 +100,7 @@ class MeleePair:
     circumstances: tuple[str, ...] = ()
     contact: int | None = None
 
-    def bout(self, speaker: str) -> Bout:
+    def make_bout(self, speaker: str) -> Bout:
         """Return the next round. The umpire's adjustments “for the unit” apply to the unit `speaker`.
 
         Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
@@ -181,8 +181,8 @@ class MeleePair:
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, counted from the figures of each side that touch.
 
-        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. In the rear,
-        the contact is as long as the defenders' width, in the flank as their depth, and at most the attackers' width.
+        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. A contact in
+        the rear is as long as the defender's width, one in the flank as its depth, and at most the attacker's width.
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:

@@ -71,7 +71,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     question_circumstances = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
     measured_circumstances = (engagement.FLANK, engagement.REAR, *OVERLAPPED, AGAINST_WORKS)
 
-    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
+    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:
@@ -103,7 +103,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
         return replace(
-            plan, bout=MeleePair(play.state, attacker, defender, circumstances, action.contact).bout(unit.id)
+            plan, bout=MeleePair(play.state, attacker, defender, circumstances, action.contact).make_bout(unit.id)
         )
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:

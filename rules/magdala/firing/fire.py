@@ -53,8 +53,8 @@ class Fire(Action):
 class FirePlan:
     """A volley before its throw. `steps` explain the number of `dice`; the last step is the throw.
 
-    `past_friends` warns of friends in the line of fire, or is empty. `answers` is the prompt of the charge that the
-    volley answers, or None.
+    `warnings` are about friends in the line of fire. `answers` is the prompt of the charge that the volley answers, or
+    None.
     """
 
     unit: str
@@ -65,7 +65,7 @@ class FirePlan:
     answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
-    past_friends: str
+
     warnings: tuple[str, ...]
 
 
@@ -77,7 +77,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     question_circumstances = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
     measured_circumstances = (*COVER_WORDS,)
 
-    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
+    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
@@ -106,7 +106,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 
     @override
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:
         """Yield the defender's fire at the unit that comes into contact (MM-4.1)."""
         if prompt.test is Test.DEFENSIVE_FIRE:
             yield Fire(unit=prompt.unit, target=prompt.by)
@@ -141,11 +141,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
         )
         steps = (between, *sum_, to_hit)
         warnings = (past,) if past else ()
-        return FirePlan(unit.id, target.id, far, dice, bool(why_half), answers, defensive, steps, past, warnings)
+        return FirePlan(unit.id, target.id, far, dice, bool(why_half), answers, defensive, steps, warnings)
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
         """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""
-        past = " past friends" if plan.past_friends else ""
+        past = " past friends" if plan.warnings else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return Caption(names, Chance(plan.dice.chance))
 

@@ -117,7 +117,8 @@ def _cover_reductions(
 ) -> tuple[Modifier, ...]:
     """Return the factor of the target's cover, if any: works against this weapon (MM-7), or the ground (MM-3.4).
 
-    By the printed rules only earthworks cover from machine guns; the option machine_guns_as_small_arms adds more.
+    By the printed rules, only earthworks give cover from machine guns. Option machine_guns_as_small_arms adds all works
+    that give cover from small arms.
     """
     if IN_THE_OPEN in words:
         return ()
@@ -156,7 +157,7 @@ def dice_row(unit: MagdalaUnit) -> Row:
     return row("firing-dice", next(label for label, holds in rows.items() if holds))
 
 
-def rounds_up(unit: MagdalaUnit) -> bool:
+def rounds_halves_up(unit: MagdalaUnit) -> bool:
     """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
     by_row = entry("firing-dice", dice_row(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
@@ -193,7 +194,7 @@ def count_volley_dice(
     unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
 ) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
-    figures, up = Fraction(unit.strength), rounds_up(unit)
+    figures, up = Fraction(unit.strength), rounds_halves_up(unit)
     modifiers = (*firing_factors(unit, options), *reductions)
     exact = prod((modifier.value for modifier in modifiers), start=figures)
     dice = round_dice(exact, up)

@@ -129,7 +129,7 @@ class StrayType(AnswerType[Stray]):
     owes_none = "have no rockets that have gone astray."
     rule = ROCKETS
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
         """Yield an answer for each friendly unit on which the stray rockets may fall."""
         if prompt.test is Test.STRAY_ROCKETS:
             for friend in friends_in_danger(state, state.unit(prompt.unit)):

@@ -10,8 +10,8 @@ from rules.magdala.stored_prompts import MOVES, add_prompt, forget_prompts, olde
 from rules.magdala.tables import limit, value
 
 from .flight import GONE_OR_GOING, REACTION, give_way_at_half_strength, make_unit_flee, rally_unit, remove_from_table
+from .forced_moves import fall_back
 from .trials import IN_SQUARE
-from .way_back import fall_back
 
 PURSUIT, FAILED = Cite(rule="MM-4.6"), Cite(rule="MM-5.7")
 BEATEN = Cite(rule="MM-5.8")

@@ -13,9 +13,9 @@ from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refusal_whil
 from rules.magdala.tables import limit
 
 from .flight import HELD, find_supports, has_supports, leave_table, make_unit_flee, rally_unit
+from .forced_moves import find_forced_path, flees_to_edge, move_along_path
 from .testing import TestType, prepare_test
 from .trials import GENERAL
-from .way_back import find_forced_path, flees_to_edge, move_along_path
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"

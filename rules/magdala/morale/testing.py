@@ -124,7 +124,7 @@ class MoraleType(TestType[MoraleTest]):
     measured_circumstances = (trials.IMAM,)
 
     @override
-    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
+    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
         """Return the circumstances that the state shows to be false, and lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
@@ -147,8 +147,8 @@ def _unowed_morale_test(
 ) -> StoredPrompt:
     """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
 
-    A supposed test is one after a lost melee round if the unit is in melee, else one under fire. Raises Refused if no
-    test is possible.
+    For a unit in melee, a supposed test is the one after a lost round, for others the test under fire. Raises Refused
+    if no test is possible.
     """
     calls, fights = UMPIRES_CALL in circumstances, is_engaged(state, unit)
     after_melee = any(word in circumstances for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
@@ -199,15 +199,15 @@ class ReactionType(TestType[Reaction]):
     question_fields = ("troop", "losses")
     question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
-    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
+    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that the state shows to be false; only the umpire may claim them."""
         prompt = oldest_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _is_routed(state, action.by)
         return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
         """Yield tests that units owe. For a flight without positions, yield the tests of possible witnesses."""
-        yield from super().answers(state, prompt)
+        yield from super().suggest_answers(state, prompt)
         if prompt.test is Test.WITNESS:
             for friend in possible_witnesses(state, state.unit(prompt.unit)):
                 if oldest_prompt(state, friend.id, Test.REACTION) is None:

@@ -138,10 +138,10 @@ def throw_allowance(
     return inches
 
 
-def distance_from_parent(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Return the maximum distance in inches of a detachment from its parent: two moves, or the option's value.
+def max_distance_from_parent(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
+    """Return the maximum distance in inches of a detachment from its parent: two moves (MM-2.8).
 
-    The options detachment_leash_mounted and detachment_leash_foot replace moves with dice (MM-2.8).
+    For moves by dice, it is the value of option detachment_leash_mounted or detachment_leash_foot.
     """
     own = move_rate(unit, options)
     if not own.dice:

@@ -74,7 +74,7 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
 
 def _warn_of_distance(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
-    leash = float(allowance.distance_from_parent(detachment, state.options))
+    leash = float(allowance.max_distance_from_parent(detachment, state.options))
     far = placement.gap(detachment, parent)
     if far is None:
         yield f"A detachment: keep {detachment.name} within {inches(leash)} of {parent.name} ({LEASH})."

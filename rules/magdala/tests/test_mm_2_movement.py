@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
-from rules.magdala.moving.allowance import distance_from_parent, move_rate, movement_row, needs_limber
+from rules.magdala.moving.allowance import max_distance_from_parent, move_rate, movement_row, needs_limber
 from rules.magdala.moving.formation import inches_to_horses
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
@@ -231,7 +231,7 @@ def test_mm_2_5_odds_of_getting_there() -> None:
     ("troops_id", "inches"), [(BRITISH, 12), ("british-cavalry", 24), ("mahdist-spears", 18), ("pathan-cavalry", 32)]
 )
 def test_mm_2_8_a_detachment_works_within_two_moves(troops_id: str, inches: int) -> None:
-    assert distance_from_parent(unit(troops_id, parent="p"), OPTIONS) == inches
+    assert max_distance_from_parent(unit(troops_id, parent="p"), OPTIONS) == inches
 
 
 def test_mm_2_8_beyond_two_moves_the_umpire_is_warned() -> None:

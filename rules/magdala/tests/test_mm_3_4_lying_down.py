@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, Order, Works
-from rules.magdala.morale.way_back import fall_back
+from rules.magdala.morale.forced_moves import fall_back
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE

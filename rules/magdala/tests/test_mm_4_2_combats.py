@@ -35,7 +35,9 @@ def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **fie
 
 
 def combats(state: MagdalaState, *words: str, contact: int | None = None) -> int:
-    return bouts.count_combats(MeleePair(state, state.unit("a"), state.unit("b"), words, contact).bout("a").touching)
+    return bouts.count_combats(
+        MeleePair(state, state.unit("a"), state.unit("b"), words, contact).make_bout("a").touching
+    )
 
 
 def explain_combats(

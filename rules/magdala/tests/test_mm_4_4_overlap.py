@@ -39,7 +39,7 @@ def field_with_attack(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUni
 
 
 def extra_combats(state: MagdalaState, by: str) -> tuple[str, int]:
-    fought = MeleePair(state, state.unit(by), state.unit("d")).bout(by)
+    fought = MeleePair(state, state.unit(by), state.unit("d")).make_bout(by)
     return fought.overlapped, fought.extra
 
 

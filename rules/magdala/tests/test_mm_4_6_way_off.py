@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.scene import Point
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.model import Morale
-from rules.magdala.morale.way_back import find_forced_path
+from rules.magdala.morale.forced_moves import find_forced_path
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, field, unit

@@ -84,7 +84,7 @@ def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() 
 @pytest.mark.parametrize(("mounted", "adds"), [(True, []), (False, ["British infantry"])])
 def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, adds: list[str]) -> None:
     state = start_melee(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
-    bout = MeleePair(state, state.unit("a"), state.unit("b")).bout("a")
+    bout = MeleePair(state, state.unit("a"), state.unit("b")).make_bout("a")
     assert [modifier.reason for modifier in bout.adds[1]] == adds
     assert [modifier.value for modifier in bout.adds[0]] == [1]
 

@@ -9,9 +9,9 @@ from rules.magdala.arms import never_routs
 from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.model import Test as Owes
+from rules.magdala.morale.forced_moves import fall_back
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.morale.way_back import fall_back
 from rules.magdala.placement import base
 from rules.magdala.stored_prompts import add_prompt, prompts_of
 

@@ -74,7 +74,7 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
     for state in tables(scenario):
         for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
             if can_fight(unit, foe):
-                round_ = MeleePair(state, unit, foe, contact=1).bout(unit.id)
+                round_ = MeleePair(state, unit, foe, contact=1).make_bout(unit.id)
                 assert round_.edge == melee_edge(unit, foe, state.options), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough pairs were compared"
@@ -90,7 +90,7 @@ def test_estimated_chance_to_break_matches_the_morale_test(scenario: str) -> Non
             for losses in range(unit.strength):
                 after = state.changed(unit.id, casualties=unit.casualties + losses)
                 test = make_trial(after, StoredPrompt(key="", unit=unit.id, test=Owes.MELEE_LOST)).test
-                assert melee_statistics(unit).fails(losses) == pytest.approx(float(1 - test.chance)), (
+                assert melee_statistics(unit).chance_of_failing(losses) == pytest.approx(float(1 - test.chance)), (
                     unit.name,
                     losses,
                 )
