@@ -10,7 +10,7 @@ from rules.core import naming
 from rules.core.hexboard.hex_scene import HexLine
 from rules.core.hexboard.hexes import Hex, hexes_between
 from rules.core.hexboard.map_file import parse_hexes_of_line
-from rules.core.hexboard.painting import PaintKind, Stroke
+from rules.core.hexboard.painting import PaintKind, StrokeTarget
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
 from rules.core.scene import Feature
@@ -24,12 +24,12 @@ from .model import CampaignState
 
 ROAD, NO_ROAD, RIVER, NO_RIVER = "road", "no road", "river", "no river"
 LINES = (
-    PaintKind(word=ROAD, stroke=Stroke.WAY),
-    PaintKind(word=NO_ROAD, stroke=Stroke.HEXES),
-    PaintKind(word=RIVER, stroke=Stroke.SIDES),
-    PaintKind(word=CrossingKind.FORD.value, stroke=Stroke.SIDES),
-    PaintKind(word=CrossingKind.BRIDGE.value, stroke=Stroke.SIDES),
-    PaintKind(word=NO_RIVER, stroke=Stroke.SIDES),
+    PaintKind(word=ROAD, stroke=StrokeTarget.WAY),
+    PaintKind(word=NO_ROAD, stroke=StrokeTarget.HEXES),
+    PaintKind(word=RIVER, stroke=StrokeTarget.SIDES),
+    PaintKind(word=CrossingKind.FORD.value, stroke=StrokeTarget.SIDES),
+    PaintKind(word=CrossingKind.BRIDGE.value, stroke=StrokeTarget.SIDES),
+    PaintKind(word=NO_RIVER, stroke=StrokeTarget.SIDES),
 )
 LONGEST, LONGEST_NAME, MOST_NAMED = 9000, 40, 8
 SETTLED = "The first day has ended: the map stays as it is."
@@ -53,7 +53,7 @@ def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
     if state.turn > 1 or state.over is not None or state.is_withheld:
         return ()
     terrain_kinds = (
-        PaintKind(word=terrain.name, stroke=Stroke.HEXES, letter=terrain.letter, ground=terrain.ground)
+        PaintKind(word=terrain.name, stroke=StrokeTarget.HEXES, letter=terrain.letter, ground=terrain.ground)
         for terrain in board_of(state).spec.terrains
     )
     return (*terrain_kinds, *LINES)
@@ -88,7 +88,7 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
 def _plan_change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
     """Return the changed fields of the map, and the change in words. Raises Refused or NoPlace for wrong hexes."""
     name = f" {action.name}" if action.name else ""
-    if kind.stroke is Stroke.SIDES:
+    if kind.stroke is StrokeTarget.SIDES:
         sides = _read_hexsides(board, action.at)
         sides_text = _shorten_list(f"{first}/{second}" for first, second in sides)
         return _HEXSIDE_CHANGES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {sides_text}"

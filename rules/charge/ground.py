@@ -12,7 +12,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import terrain_under
-from rules.core.tabletop.table import bearing, extent, piece_shape, swept_ground
+from rules.core.tabletop.table import bearing, extent_along, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
 from .figures import PLACEMENT, degrees_off, front_middle
@@ -126,7 +126,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
     if furthest <= 0:
         return
     swept_area = swept_ground(way.base, way.bearing, furthest)
-    back, ahead = extent(way.base, way.bearing)
+    back, ahead = extent_along(way.base, way.bearing)
     for piece in state.terrain:
         rule = _hindrance(state, unit, piece, way)
         if rule is None:

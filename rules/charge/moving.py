@@ -11,7 +11,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import FormationChange, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
 from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.table_action import TableType
 from rules.core.tabletop.ways import Way
@@ -32,7 +32,7 @@ INTO_CONTACT = "into contact"
 SHORTEST_RUN = 0.1
 """Shortest move in inches up to barring ground; a shorter move is refused."""
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
-CHANGES = index_by_word(
+CHANGES = changes_by_word(
     *(
         FormationChange[ChargeState, ChargeUnit](
             formation.value,

@@ -58,7 +58,7 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
         return lost > part * began
 
     @override
-    def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
+    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
         text = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{text[0].upper()}{text[1:]}, and fight no more."
 

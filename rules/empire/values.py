@@ -3,7 +3,7 @@
 from math import dist
 
 from rules.core.tabletop.line_of_fire import FriendsInLine
-from rules.core.tabletop.values import holding_share, inches_between, nearness
+from rules.core.tabletop.values import defence_weight, inches_between, nearness
 from rules.core.value import Worth
 
 from .estimates import masked_hits, survivors
@@ -83,7 +83,7 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
 def defences_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's units in works or behind obstacles. Late in the game an attacker's count less."""
     defenders = sum(man.unit.defending in HELD and not man.shaken for man in survivors(state, side))
-    return defenders * holding_share(state, side)
+    return defenders * defence_weight(state, side)
 
 
 def masked_guns_value(state: EmpireState, side: str) -> float:

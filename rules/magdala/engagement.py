@@ -6,7 +6,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import CACHE_SIZE
 from rules.core.tabletop.placement import to_place
-from rules.core.tabletop.table import Base, extent
+from rules.core.tabletop.table import Base, extent_along
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import WAYS, base, move_with_leader
@@ -147,6 +147,6 @@ def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
 
 
 def _shared_length(ours: Base, theirs: Base, bearing: float) -> float:
-    low, high = extent(theirs, bearing)
-    from_, to = extent(ours, bearing)
+    low, high = extent_along(theirs, bearing)
+    from_, to = extent_along(ours, bearing)
     return min(high, to) - max(low, from_)

@@ -150,7 +150,7 @@ def choose_next_hex(state: TangaState, march: March) -> Decision:
     """Return the decision for a march's next hex (TA-9.5). If the march halts, no hex is chosen, and `why` says why."""
     units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
     ground = plan_approach(state, march, units)
-    if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
+    if fit := ground.allowed_steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
         towards = f"towards {title(march.goal)}"
         return choose_hex(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
     why = f"halts in {ground.here.label}: {_halt_reason(march, ground, title(march.goal))}"
@@ -163,9 +163,9 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     """Return the reason why a march halts."""
     if ground.here == march.goal:
         return "it is there"
-    if not ground.ahead:
+    if not ground.nearer_neighbours:
         return f"no legitimate path leads nearer {goal}"
-    if len(ground.affordable_steps) < len(ground.ahead):
+    if len(ground.affordable_steps) < len(ground.nearer_neighbours):
         budget = f"{march.left} {'hexes' if march.retreats else 'MF'}"
         return f"of {budget} left there are too few for the next step towards {goal}"
     return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"

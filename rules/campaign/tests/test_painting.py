@@ -9,7 +9,7 @@ from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.painting import Stroke
+from rules.core.hexboard.painting import StrokeTarget
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
@@ -144,9 +144,9 @@ def test_random_strokes_leave_a_map_that_passes_every_check(seed: int) -> None:
         kind, at = dice.choice(SYSTEM.paint_kinds(state)), dice.choice(hexes)
         near = [at, *(neighbour for neighbour in at.neighbours() if neighbour in board_of(state).terrain)]
         strokes = {
-            Stroke.SIDES: [f"{at}/{neighbour}" for neighbour in near[1:]],
-            Stroke.HEXES: near,
-            Stroke.WAY: (near[1], at, near[-1]),
+            StrokeTarget.SIDES: [f"{at}/{neighbour}" for neighbour in near[1:]],
+            StrokeTarget.HEXES: near,
+            StrokeTarget.WAY: (near[1], at, near[-1]),
         }
         try:
             state = painted(state, kind.word, " ".join(map(str, strokes[kind.stroke])))

@@ -82,7 +82,7 @@ class GroundPart(Model):
                 yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
                 return
 
-    def map_fields(self, cite: Cite) -> dict[str, Any]:
+    def map_spec_fields(self, cite: Cite) -> dict[str, Any]:
         """Return the document's fields for a `MapSpec`, with terrain cited by `cite`."""
         return {
             "terrains": tuple(

@@ -10,7 +10,7 @@ PAINT = "paint"
 """The kind of the action that paints."""
 
 
-class Stroke(StrEnum):
+class StrokeTarget(StrEnum):
     """Targets of a stroke of paint: areas, ways or hexsides."""
 
     HEXES = "hexes"
@@ -24,6 +24,6 @@ class PaintKind(Model):
     """A kind of paint. Terrain also has its `letter` in map texts, and the `ground` cover drawn for it."""
 
     word: str
-    stroke: Stroke
+    stroke: StrokeTarget
     letter: str = ""
     ground: HexGround | None = None

@@ -97,27 +97,27 @@ class Approach:
         return path_lengths(frozenset((self.goal,)), self.open)
 
     @cached_property
-    def left(self) -> int:
+    def distance_left(self) -> int:
         """Return the remaining distance in hexes from the current hex."""
         if self.here in self.lengths:
             return self.lengths[self.here]
         return min((self.lengths[near] + 1 for near in self._open_neighbours), default=0)
 
     @cached_property
-    def ahead(self) -> tuple[Hex, ...]:
+    def nearer_neighbours(self) -> tuple[Hex, ...]:
         """Return the adjacent hexes that are one hex nearer to the goal."""
-        return tuple(near for near in self._open_neighbours if self.lengths[near] == self.left - 1)
+        return tuple(near for near in self._open_neighbours if self.lengths[near] == self.distance_left - 1)
 
     @cached_property
     def affordable_steps(self) -> tuple[Hex, ...]:
         """Return the steps ahead that the budget allows."""
-        return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
+        return tuple(step for step in self.nearer_neighbours if self.cost(step) <= self.budget)
 
     @cached_property
     def _open_neighbours(self) -> tuple[Hex, ...]:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
-    def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
+    def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
         """Return the allowed next steps: nearer to the goal, or sideways if no nearer step is suitable.
 
         The stack must be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
@@ -125,9 +125,11 @@ class Approach:
         fit = tuple(
             step for step in self.affordable_steps if self._can_pass_or_stay(self.here, step, self.budget, safe)
         )
-        if self.ahead and len(self.affordable_steps) == len(self.ahead) and not fit:
+        if self.nearer_neighbours and len(self.affordable_steps) == len(self.nearer_neighbours) and not fit:
             return tuple(
-                near for near in self._open_neighbours if self.lengths[near] == self.left and self._can_step_aside(near)
+                near
+                for near in self._open_neighbours
+                if self.lengths[near] == self.distance_left and self._can_step_aside(near)
             )
         return fit
 
@@ -190,12 +192,12 @@ class Journey:
     """Return the reason why the unit cannot enter a hex, and its rule."""
 
     @property
-    def ends(self) -> tuple[Hex, ...]:
+    def possible_ends(self) -> tuple[Hex, ...]:
         """Return the hexes in which the move may end, by number."""
         reachable = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
         return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
 
-    def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    def path_through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
         """Return the cheapest path through these hexes.
 
         Raises Refused if the path is barred or too long, or ends in a full hex.
@@ -210,7 +212,7 @@ class Journey:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
         end, spent = self.title(path[-1]), sum(self.cost(hex_) or 0 for hex_ in path)
         if spent > self.left:
-            near = ", ".join(hex_.label for hex_ in self.ends) or "no other hex"
+            near = ", ".join(hex_.label for hex_ in self.possible_ends) or "no other hex"
             raise Refused(f"{end} costs {spent} MF, and {self.left} are left. In reach: {near}.", self.cite)
         if not self.has_room(path[-1]):
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)

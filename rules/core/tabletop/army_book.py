@@ -41,7 +41,7 @@ class ArmyBook:
         self._reader, self._writer = ArmyReader(self._lines), ArmyWriter(self._lines)
 
     @property
-    def lists(self) -> Mapping[str, str]:
+    def list_titles(self) -> Mapping[str, str]:
         """Return the title of each army list by its key: `suakin-1885 british` has `Suakin 1885: British`.
 
         Each side of each battle has one list.
@@ -76,8 +76,8 @@ class ArmyBook:
         Raises KeyError if no list has the key, and Refused on an unknown choice or option.
         """
         battle, side = self._find_list(key)
-        settled = battle.choose(choices or {})
-        lines = [line for line in battle.units if line.side == side and line.is_chosen(settled)]
+        settled = battle.complete_choices(choices or {})
+        lines = [line for line in battle.units if line.side == side and line.is_chosen_by(settled)]
         return self._summarize([battle.make_unit(line) for line in lines], [line.troops for line in lines], ())
 
     def summarize_lines(self, text: str) -> ArmySummary:

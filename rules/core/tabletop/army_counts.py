@@ -169,7 +169,7 @@ def names_one_unit(words: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Patterns:
+class _CountPatterns:
     """Parts of regular expressions: nouns for one unit, for several units, and for strength with plurals.
 
     `troops` are nouns for a unit that also state its kind.
@@ -184,12 +184,12 @@ class _Patterns:
 
 
 @cache
-def _count_patterns() -> _Patterns:
+def _count_patterns() -> _CountPatterns:
     words = load_count_words()
     nouns = [noun for nouns in words.strengths.values() for noun in nouns]
     ones = [word for word, value in _load_number_words().items() if value < 10 and word.isalpha()]
     begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
-    return _Patterns(
+    return _CountPatterns(
         unit=f"(?:{any_of(words.units)})",
         units=f"(?:{any_of(map(_pluralize, words.units))})",
         troops=f"(?:{any_of(words.units_of_troops)})",

@@ -22,7 +22,7 @@ from rules.core.wording import as_words
 
 from .army_entries import ArmyUnit, Leader, check_name, numbered_name, write_lines
 from .army_places import assign_place, split_off_place
-from .army_words import FieldValues, Quotes, read_fields
+from .army_words import FieldValues, QuotedLine, read_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -46,7 +46,7 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 
 @dataclass(frozen=True)
-class _Head:
+class _ParsedHead:
     """The parsed text before the colon: troops, leading number, strength after `of`, and bracketed fields.
 
     With `each`, `count` is the number of units and `each` their strength. Otherwise `count` is the strength.
@@ -99,7 +99,7 @@ class ArmyLineReader:
         for number, line in lines:
             try:
                 words, place = split_off_place(line)
-                units += assign_place([*self._read_line(Quotes(words))], place)
+                units += assign_place([*self._read_line(QuotedLine(words))], place)
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         return units, doubts
@@ -133,17 +133,17 @@ class ArmyLineReader:
             leader.troop or self.troops.all[self.leading.troop], leader.name, field_values=leader.field_values
         )
 
-    def _read_line(self, quotes: Quotes) -> Iterable[ArmyUnit]:
+    def _read_line(self, quotes: QuotedLine) -> Iterable[ArmyUnit]:
         """Return the units that a line describes. Raises Refused, saying why, if it cannot be read."""
         before, colon, after = quotes.line.partition(":")
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
         if not colon:
-            return self._read_entries(quotes, *self._split_unnamed(quotes, before))
+            return self._read_entries(quotes, *self._split_without_colon(quotes, before))
         name, *leaders = WITH.split(after.strip())
         return self._read_entries(quotes, self._read_head(quotes, before), name, leaders)
 
-    def _split_unnamed(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
+    def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_ParsedHead, str, Sequence[str]]:
         """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
 
         Names of troops may contain “with”: the line is split at the second “with” first, then at the first.
@@ -159,7 +159,7 @@ class ArmyLineReader:
         assert refused is not None, "each way was refused"
         raise refused
 
-    def _read_head(self, quotes: Quotes, text: str) -> _Head:
+    def _read_head(self, quotes: QuotedLine, text: str) -> _ParsedHead:
         """Read the text before the colon. Raises Refused on a wrong strength, field or name of troops."""
         words, field_values = read_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
@@ -172,7 +172,7 @@ class ArmyLineReader:
         troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
-        return _Head(self._find_troop(quotes.restore(troop), text), count, each, field_values)
+        return _ParsedHead(self._find_troop(quotes.restore(troop), text), count, each, field_values)
 
     def _find_last_strength(self, words: str) -> re.Match[str] | None:
         """Return the match of a strength that stands behind the troops: `, 3 figures`; None if there is none."""
@@ -194,7 +194,9 @@ class ArmyLineReader:
         allowed = ", ".join(map(as_words, self.allowed_fields))
         return Refused(f"{refused.why} In brackets a line may say: {allowed}.")
 
-    def _read_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Sequence[ArmyUnit]:
+    def _read_entries(
+        self, quotes: QuotedLine, head: _ParsedHead, name: str, leader_texts: Sequence[str]
+    ) -> Sequence[ArmyUnit]:
         """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
         own_name = check_name(quotes.unquote(name.strip(" ,")))
         leaders = [self.read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts]
@@ -228,7 +230,7 @@ class ArmyLineReader:
         values = _validated_values(self.make_unit(first, "unit", "none"), field_values)
         return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
-    def read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
+    def read_leader(self, quotes: QuotedLine, text: str, led: NamedTroop[Any]) -> Leader:
         """Read the text after “with” about the leader of a unit with the troops `led`. Raises Refused."""
         match = LEADER.fullmatch(text)
         name = "" if match is None else check_name(quotes.unquote(match["name"]))

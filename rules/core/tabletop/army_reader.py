@@ -23,7 +23,7 @@ from .army_tables import TableRows
 from .army_text import fold_words, split_lines
 from .army_titles import is_title, remove_bold, remove_prices
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
-from .army_words import BRACKET, FieldValues, Quotes, match_field, read_fields, remove_fields
+from .army_words import BRACKET, FieldValues, QuotedLine, match_field, read_fields, remove_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -38,7 +38,7 @@ UNKNOWN_RANK = 2
 
 
 @dataclass(frozen=True)
-class _Head:
+class _LineContents:
     """The contents of a line, apart from names and leaders."""
 
     troop: NamedTroop[Any]
@@ -74,7 +74,7 @@ class ArmyReader:
                 if words and not place and is_title(words, self._finder):
                     titles.append(remove_bold(words))
                 elif words:
-                    quotes = Quotes(remove_bold(words))
+                    quotes = QuotedLine(remove_bold(words))
                     groups.append(assign_place(_LineReader(self._lines, self._finder, nations, quotes).read(), place))
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
@@ -90,7 +90,7 @@ class _LineReader:
     lines: ArmyLineReader
     finder: TroopFinder
     nations: frozenset[str]
-    quotes: Quotes
+    quotes: QuotedLine
 
     def read(self) -> Sequence[ArmyUnit]:
         """Return the units of the line. Raises Refused if the line is unreadable, ambiguous or too long."""
@@ -182,7 +182,7 @@ class _LineReader:
                 f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon."
             )
 
-    def _read_name(self, reading: LineReading, head: _Head) -> str:
+    def _read_name(self, reading: LineReading, head: _LineContents) -> str:
         """Return the name in the reading, perhaps empty. Raises Refused if the text is no name, or may mean troops."""
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
@@ -204,7 +204,7 @@ class _LineReader:
         except Refused:
             return False
 
-    def _read_head(self, text: str, *, is_named: bool) -> tuple[_Head, str]:
+    def _read_head(self, text: str, *, is_named: bool) -> tuple[_LineContents, str]:
         """Return the contents of the text, and the name in its brackets, or `""`. Raises Refused.
 
         Brackets hold fields, a strength or words for the troops. If the line gives no name elsewhere, they may hold the
@@ -240,7 +240,7 @@ class _LineReader:
 
     def _read_troops_and_size(
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
-    ) -> _Head:
+    ) -> _LineContents:
         """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, bracket_texts))))
@@ -248,12 +248,12 @@ class _LineReader:
             counts = army_counts.add_bracket_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
-        self._check_last_words(counts.words)
+        self._check_second_troops(counts.words)
         troop, more_values = self._find_troop(counts.words)
-        units, figures = LineSizes(self.lines, troop, counts).settle()
-        return _Head(troop, units, figures, (*field_values, *more_values), counts.is_said)
+        units, figures = LineSizes(self.lines, troop, counts).decide()
+        return _LineContents(troop, units, figures, (*field_values, *more_values), counts.is_said)
 
-    def _check_last_words(self, words: str) -> None:
+    def _check_second_troops(self, words: str) -> None:
         """Raise Refused if other words for troops follow the name of troops: `British regulars, Marines`."""
         name, _, last = (part.strip() for part in words.rpartition(","))
         if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
@@ -273,7 +273,7 @@ class _LineReader:
         field_words = ", ".join(part for part in parts if part not in plain)
         return troop, read_fields(self.quotes, f"({field_words})", self.lines.allowed_fields)[1]
 
-    def _make_units(self, head: _Head, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
+    def _make_units(self, head: _LineContents, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
         """Return the units with their names and leaders. Raises Refused."""
         leaders = [self._read_leader(text, head, is_loose=reading.is_loose) for text in reading.leaders]
         is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))
@@ -286,7 +286,7 @@ class _LineReader:
             return [unit for unit_name in names for unit in make_entries(unit_name, ())]
         return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
 
-    def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:
+    def _read_leader(self, text: str, head: _LineContents, *, is_loose: bool) -> Leader:
         """Return the leader that the text names. Raises Refused."""
         leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
         if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):

@@ -35,7 +35,7 @@ AMBIGUOUS = re.compile(
 NEGATION = "not "
 
 
-class Quotes:
+class QuotedLine:
     """A line with placeholder characters instead of its quoted texts, and those texts.
 
     Raises Refused if the line already contains a placeholder character.
@@ -73,7 +73,7 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""')) if not name or AMBIGUOUS.search(name) else name
 
 
-def read_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def read_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
     Bracketed words that name no field stay in the text, without brackets. Raises Refused on an invalid value.
@@ -83,7 +83,7 @@ def read_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInf
     return ", ".join(filter(None, (BRACKET.sub(" ", outside).strip(), *other_words))), values
 
 
-def remove_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def remove_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
     Bracketed words that name no field stay in their brackets. Raises Refused on an invalid value.

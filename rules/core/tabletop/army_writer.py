@@ -23,7 +23,7 @@ class ArmyWriter:
         units = {unit.id: self._file_type.reset_for_army(unit) for unit in own if self._file_type.is_saved(unit)}
         leaders: dict[str, list[Leader]] = {}
         lines = dict(units)
-        for leader, host in self._leading.pairs(units.values()) if self._leading is not None else ():
+        for leader, host in self._leading.leader_and_unit_ids(units.values()) if self._leading is not None else ():
             if leader in lines and host in lines:
                 leaders.setdefault(host, []).append(self._write_leader(lines.pop(leader)))
         return [self._write_unit(unit, leaders.get(unit_id, ())) for unit_id, unit in lines.items()]

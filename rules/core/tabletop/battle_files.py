@@ -106,7 +106,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             turns=self.turns,
         )
 
-    def choose(self, options: Mapping[str, str]) -> dict[str, str]:
+    def complete_choices(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the option of every choice by the choice's name: the given option, or the default.
 
         Raises Refused on an unknown choice or option.
@@ -132,12 +132,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         Raises Refused on an unknown choice or option.
         """
         keeps_positions, choices = positions.split_off_positions(options)
-        state = self._build_state(self.choose(choices))
+        state = self._build_state(self.complete_choices(choices))
         return state if keeps_positions else positions.remove_positions(state)
 
     def _build_state(self, choices: dict[str, str]) -> S:
         """Return the state with the units that these choices select."""
-        units = {line.id: self.make_unit(line) for line in self.units if line.is_chosen(choices)}
+        units = {line.id: self.make_unit(line) for line in self.units if line.is_chosen_by(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)
         state: S = self.state_type(

@@ -30,7 +30,7 @@ def to_toml(data: Data) -> str:
     return NUMBER_LIST.sub(lambda match: f"[{', '.join(match[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
-def to_file_data(
+def table_as_file_data(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
 ) -> Data:
     """Return the present table as the data of a file, with the remaining units and turns.

@@ -88,7 +88,7 @@ class BestFoes(Generic[T]):
 
     def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Update the row's best foe for another group: compare only new foes, or all if the best foe is gone."""
-        new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
+        new, gone = self._added_and_removed_foes(row.foes, foes) if row.foes is not None else ([], set())
         row.foes, best = foes, row.best
         if best is None or id(best) in gone:
             self._compare_all(row, foes)
@@ -114,7 +114,7 @@ class BestFoes(Generic[T]):
         self._count += 1
         return worth
 
-    def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
+    def _added_and_removed_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
         """Return the foes that were added to the group, and the `id` of each removed foe."""
         if self._delta[0] is not before or self._delta[1] is not foes:
             new = [foe for key, foe in foes.items() if key not in before]

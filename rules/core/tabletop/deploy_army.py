@@ -80,7 +80,7 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
     return MusterType(Muster, muster)
 
 
-def make_army(
+def make_army_units(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], side: str, entries: Sequence[ArmyUnit]
 ) -> Sequence[Any]:
     """Return the units of an army, without places, each followed by its leaders. Their ids and names are unique."""
@@ -101,8 +101,8 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
     battle = battles.get(battle_id)
     if battle is None or side not in {battle_side.id for battle_side in battle.sides}:
         raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
-    choices = battle.choose(action.choices)
-    lines = [line for line in battle.units if line.side == side and line.is_chosen(choices)]
+    choices = battle.complete_choices(action.choices)
+    lines = [line for line in battle.units if line.side == side and line.is_chosen_by(choices)]
     units = (battle.reset_for_army(battle.make_unit(line)) for line in lines)
     return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
@@ -155,7 +155,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     new_units = _assign_unique_names(state, view, units)
     if not state.keeps_positions:
         return state.with_unit(*new_units)
-    hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(new_units))
+    hosts = {} if file_type.leading is None else dict(file_type.leading.leader_and_unit_ids(new_units))
     deployed, spots = view, DeploymentSpots(file_type.ways, view)
     for unit in new_units:
         if unit.place is not None:

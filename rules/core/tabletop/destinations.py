@@ -14,7 +14,7 @@ from rules.core.typed_text import fold
 from . import table
 from .battle import CACHE_SIZE, TableState, U
 from .landmarks import find_landmark
-from .place import Destination, Towards, TowardsMarker, Turn, make_turn_absolute, parse_destination
+from .place import Destination, TowardsMarker, TowardsUnit, TurnOnSpot, make_turn_absolute, parse_destination
 from .unit_short_names import short_name_finder
 
 FACING_SOMETHING = re.compile(
@@ -35,9 +35,9 @@ def read_destination(state: TableState[U], unit: U, to: str | None) -> Destinati
     try:
         all_names = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
         destination = parse_destination(to, all_names)
-        if isinstance(destination, Towards) and destination.unit in marker_names:
+        if isinstance(destination, TowardsUnit) and destination.unit in marker_names:
             return TowardsMarker(marker=destination.unit, inches=destination.inches)
-        if isinstance(destination, Towards) and destination.unit not in to:
+        if isinstance(destination, TowardsUnit) and destination.unit not in to:
             return find_landmark(state, to, start, exactly=True) or destination
         return destination if unit.place is None else make_turn_absolute(destination, unit.place.facing)
     except NoPlace:
@@ -51,7 +51,7 @@ def read_destination(state: TableState[U], unit: U, to: str | None) -> Destinati
 
 def _read_turn_to_face(
     state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None
-) -> Turn | None:
+) -> TurnOnSpot | None:
     """Return the turn to face the unit or landmark in `face Amarar`, or None if the words have another form."""
     match = FACING_SOMETHING.fullmatch(fold(words).strip())
     if match is None or start is None:
@@ -60,7 +60,7 @@ def _read_turn_to_face(
     place = state.units[units[0]].place if len(units) == 1 else None
     landmark = None if units else find_landmark(state, match["name"], start)
     point = place.point if place is not None else landmark.at if landmark is not None else None
-    return None if point is None else Turn(facing=table.bearing(start, point))
+    return None if point is None else TurnOnSpot(facing=table.bearing(start, point))
 
 
 def other_unit_names(state: TableState[U], unit: U) -> naming.Names:

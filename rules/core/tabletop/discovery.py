@@ -24,7 +24,7 @@ STEP = 0.25
 """Distance in inches between the points of a path that are tested for contact with a hidden unit."""
 
 
-class HiddenPlay:
+class HiddenActions:
     """The rules for actions on tables with hidden units and markers: execution, then discovery."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
@@ -51,7 +51,7 @@ class HiddenPlay:
         if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
         after = _reset_hidden_turn_records(state, markers.tidy_markers(after))
-        return self._reveal_found(state, after, report)
+        return self._reveal_discoveries(state, after, report)
 
     def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action of a secret set-up, or the action that begins the battle.
@@ -106,14 +106,14 @@ class HiddenPlay:
                 return plain(moved_state, action, dice)
         return plain(visible_state, action, dice)
 
-    def _reveal_found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
+    def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, the nearest to the movers' start first.
 
         A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
-        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _measure_from_movers(before, after, pair[0]))
+        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_movers(before, after, pair[0]))
         for target, base in by_distance:
-            finder = next(self._find_finders(before, after, target, base), None)
+            finder = next(self._iterate_finders(before, after, target, base), None)
             if finder is None:
                 continue
             after, enemy, finders = finder
@@ -148,7 +148,7 @@ class HiddenPlay:
         )
         return after, f"{unit:lie} under it", (unit.id,)
 
-    def _find_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
+    def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
         """Yield each enemy that finds the target, a hidden unit or marker on `base`.
 
         Each item is the state after a mover has stopped, the enemy's id, and the enemy's description in the report.
@@ -190,7 +190,7 @@ class HiddenPlay:
         return None
 
 
-def _measure_from_movers(before: S, after: S, target: Any) -> float:
+def _inches_from_movers(before: S, after: S, target: Any) -> float:
     """Return the inches from the target to the nearest starting place of an enemy that moved; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)

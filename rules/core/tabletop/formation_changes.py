@@ -49,6 +49,6 @@ class FormationChange(Generic[S, U]):
         return changed
 
 
-def index_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
+def changes_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
     """Return the changes by word. A unit with several changes in one move makes them in the given order."""
     return {change.word: change for change in changes}

@@ -89,7 +89,7 @@ def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
 def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
     """Return named ground by name. The square is added to repeated names."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
-    named_ground += [(piece.name, _landmark_of_piece(piece)) for piece in terrain if piece.name]
+    named_ground += [(piece.name, _make_landmark(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)
     return {
         name if count_by_name[name.casefold()] == 1 else f"{name} ({square_name(landmark.middle)})": landmark
@@ -97,7 +97,7 @@ def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Object
     }
 
 
-def _landmark_of_piece(piece: TerrainPiece) -> Landmark:
+def _make_landmark(piece: TerrainPiece) -> Landmark:
     middle = piece_shape(piece).centroid
     return Landmark((middle.x, middle.y), None if piece.closed else piece, piece.feature)
 

@@ -24,7 +24,7 @@ class Leadership:
         """Whether the unit is a piece whose `field` names a host unit. The piece stands at the host's place."""
         return self.of_leader and getattr(unit, self.field) is not None
 
-    def pairs(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    def leader_and_unit_ids(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
         """Yield pairs of ids: a leader or attached piece, and its unit."""
         for unit in units:
             partner = getattr(unit, self.field)

@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from . import table
 from .battle import TableState, U
 from .placement import Placement
-from .ways import units_stand
+from .ways import say_who_stands
 
 RANGE_TOLERANCE = 0.05
 """Inches by which a stated range may differ from the measured range, since both are rounded to tenths."""
@@ -103,7 +103,7 @@ class LineOfFire(Generic[U]):
         friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
-        warning = f"{units_stand(friends)} in the line of fire from {unit.name} to {target.name}"
+        warning = f"{say_who_stands(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
             raise Refused(f"{warning}. Choose another target, or move clear of them first.", self.rule)
         return f"{warning} ({self.rule})."

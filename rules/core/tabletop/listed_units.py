@@ -65,7 +65,7 @@ class ListedUnit(Model):
     marker: MarkerLetters = False
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
-    def is_chosen(self, choices: Mapping[str, str]) -> bool:
+    def is_chosen_by(self, choices: Mapping[str, str]) -> bool:
         """Whether the unit takes part in the battle under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 

@@ -18,10 +18,10 @@ from rules.core.wording import inches, tenths
 from . import table
 from .battle import Place, TableState, TableUnit, U
 from .destinations import read_destination
-from .place import Course, Destination, Spot, Towards, TowardsLandmark, TowardsMarker, Turn
+from .place import Destination, MoveByDistance, Spot, TowardsLandmark, TowardsMarker, TowardsUnit, TurnOnSpot
 from .squares import direction_name, spot_name
 from .table import Base
-from .ways import Halt, Way, Ways, units_stand
+from .ways import Halt, Way, Ways, say_who_stands
 
 A = TypeVar("A")
 MAX_QUOTE = 120
@@ -52,12 +52,16 @@ class Route:
         """The intended distance in inches, or None if the player named none."""
         if self.way is not None:
             return self.way.wanted
-        return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker | TowardsLandmark) else None
+        return (
+            self.goal.inches
+            if isinstance(self.goal, MoveByDistance | TowardsUnit | TowardsMarker | TowardsLandmark)
+            else None
+        )
 
     @property
     def open_ended(self) -> bool:
         """Whether the move goes towards a unit, marker or landmark without a stated distance."""
-        return isinstance(self.goal, Towards | TowardsMarker | TowardsLandmark) and self.goal.inches is None
+        return isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
         """Return the goal in words: `Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`.
@@ -65,7 +69,7 @@ class Route:
         Return an empty string without a goal.
         """
         match self.goal:
-            case Towards(unit=other, inches=distance):
+            case TowardsUnit(unit=other, inches=distance):
                 name = state.units[other].name
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
             case TowardsMarker(marker=marker, inches=distance):
@@ -73,12 +77,12 @@ class Route:
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
             case TowardsLandmark(name=name, inches=distance):
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
-            case Course(direction=direction, inches=distance):
+            case MoveByDistance(direction=direction, inches=distance):
                 return f"{direction.capitalize()} {tenths(distance)} inches"
             case Spot(at=at, facing=facing):
                 faces = "" if facing is None else f" facing {direction_name(facing)}"
                 return f"To {spot_name(at)}{faces}"
-            case Turn(facing=facing):
+            case TurnOnSpot(facing=facing):
                 return f"Face {direction_name(facing)}"
         return ""
 
@@ -89,7 +93,7 @@ class Route:
         """
         if self.marches:
             return (f"{verb} {inches(run)}" if inches(run) != inches(0) else "halt at once",)
-        return (f"turn to face {direction_name(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
+        return (f"turn to face {direction_name(self.goal.facing)}",) if isinstance(self.goal, TurnOnSpot) else ()
 
     def quote_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
         """Return a step that quotes the player's words, if the unit marches and its position is unknown."""
@@ -109,9 +113,9 @@ class Route:
 
         An empty string if the player gave no direction.
         """
-        if isinstance(self.goal, Course):
+        if isinstance(self.goal, MoveByDistance):
             return f" {self.goal.direction}"
-        between = " " if isinstance(self.goal, Towards | TowardsMarker | TowardsLandmark) else ", "
+        between = " " if isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) else ", "
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, spread_of: str) -> Odds:
@@ -148,10 +152,10 @@ def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) ->
     Without words the unit marches with an open goal, unless it `stays` to do something else.
     """
     goal = read_destination(state, unit, to)
-    words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
+    words = f"towards {state.units[goal.unit].name}" if isinstance(goal, TowardsUnit) else to
     words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words
     words = f"towards {goal.name}" if isinstance(goal, TowardsLandmark) else words
-    return Route(words, goal, (to is not None or not stays) and not isinstance(goal, Turn))
+    return Route(words, goal, (to is not None or not stays) and not isinstance(goal, TurnOnSpot))
 
 
 @dataclass(frozen=True)
@@ -204,14 +208,14 @@ class Marches(Ways[U]):
         if (
             distance is not None
             and distance <= table.CONTACT
-            and not self._is_at_goal(state, unit, route, attacks, joins)
+            and not self._is_valid_without_moving(state, unit, route, attacks, joins)
         ):
             raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face north-east”.", self.rule)
         if route.way is not None:
             self.check_way(state, unit, route.way, furthest)
         halt = self.halt_on_route(state, unit, route, reach.least)
         if halt.crowded_by and halt.run <= 0:
-            friends_there = f"{units_stand(halt.crowded_by)} there"
+            friends_there = f"{say_who_stands(halt.crowded_by)} there"
             raise Refused(f"There is no room for {unit.name} on that way: {friends_there}.", self.rule)
         return halt
 
@@ -220,7 +224,7 @@ class Marches(Ways[U]):
 
         Raises Refused if these two units may not fight each other.
         """
-        if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
+        if not isinstance(goal, TowardsUnit) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise NotSaid(
                 f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
                 self.contact,
@@ -240,12 +244,12 @@ class Marches(Ways[U]):
             if self.takes_ground(enemy):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
-    def _is_at_goal(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
+    def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a march of zero inches is valid: the unit touches its goal or, without positions, `attacks` it.
 
         A friend is a valid goal only if the unit `joins`; without positions, the two need not touch.
         """
-        if not isinstance(route.goal, Towards):
+        if not isinstance(route.goal, TowardsUnit):
             return False
         other = state.units[route.goal.unit]
         if other.side == unit.side and not joins:
@@ -285,7 +289,7 @@ class Marches(Ways[U]):
         """
         if route.way is None or halt.base is None:
             arrived = route.wanted is not None and halt.run >= route.wanted
-            return (route.goal.unit,) if attacks and arrived and isinstance(route.goal, Towards) else ()
+            return (route.goal.unit,) if attacks and arrived and isinstance(route.goal, TowardsUnit) else ()
         if halt.met is None:
             return ()
         foes = self.foes_on_way(state, unit, route.way, halt.run)

@@ -24,7 +24,7 @@ from rules.core.wording import inches
 from . import markers, squares, table
 from .battle import Marker, Place, S, TableState
 from .hidden_units import NOT_ALLOWED, is_secret_set_up
-from .place import Course, Horses, Spot, Towards, Turn, make_turn_absolute, parse_destination
+from .place import BackToHorses, MoveByDistance, Spot, TowardsUnit, TurnOnSpot, make_turn_absolute, parse_destination
 from .placement import to_place
 from .table import Base
 from .ways import Way, Ways
@@ -182,23 +182,23 @@ def plan_journey(
     goal = make_turn_absolute(
         parse_destination(words, {**units, **{other.id: other.name for other in others}}), marker.place.facing
     )
-    if isinstance(goal, Horses):
+    if isinstance(goal, BackToHorses):
         raise Refused(f"{marker:have} no horses. Name a place, such as “C2”.")
-    if isinstance(goal, Turn):
+    if isinstance(goal, TurnOnSpot):
         return MarkerJourney(
             marker.id, marker.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0
         )
     way = (
         _way_towards(ways, state, marker, start, goal)
-        if isinstance(goal, Towards)
+        if isinstance(goal, TowardsUnit)
         else ways.way(state, marker, start, goal)
     )
-    open_ended = isinstance(goal, Towards) and goal.inches is None
+    open_ended = isinstance(goal, TowardsUnit) and goal.inches is None
     run = way.wanted if allowed is None else min(way.wanted, allowed)
     if not open_ended and run < way.wanted - table.CLOSE:
         far, most = inches(way.wanted), inches(run)
         raise Refused(f"{marker.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
-    facing = goal.facing if isinstance(goal, Spot | Course) and goal.facing is not None else marker.place.facing
+    facing = goal.facing if isinstance(goal, Spot | MoveByDistance) and goal.facing is not None else marker.place.facing
     end = start.moved(way.at(run).at, facing)
     _check_place(state, marker, end, others)
     if allowed is not None:
@@ -207,7 +207,7 @@ def plan_journey(
     return MarkerJourney(marker.id, to_place(end), run)
 
 
-def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: Towards) -> Way:
+def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: TowardsUnit) -> Way:
     """Return the straight way towards a unit or another marker. It ends SHORT_OF_ENEMY inches before an enemy."""
     other = state.markers.get(goal.unit) or state.units[goal.unit]
     goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)

@@ -66,7 +66,7 @@ def base(marker: Marker) -> table.Base:
     return PLACEMENT.base_at(marker, marker.place)
 
 
-def with_markers(state: S, markers: Iterable[Marker]) -> S:
+def replace_markers(state: S, markers: Iterable[Marker]) -> S:
     """Return the state with `markers` as its only markers, sorted by letter."""
     ordered = sorted(markers, key=lambda marker: number_from_letters(marker.letter))
     return state.model_copy(update={"markers": {marker.id: marker for marker in ordered}})
@@ -74,12 +74,12 @@ def with_markers(state: S, markers: Iterable[Marker]) -> S:
 
 def change_marker(state: S, marker: Marker, **fields: object) -> S:
     """Return the state with these fields of the marker changed."""
-    return with_markers(state, {**state.markers, marker.id: marker.model_copy(update=fields)}.values())
+    return replace_markers(state, {**state.markers, marker.id: marker.model_copy(update=fields)}.values())
 
 
 def remove_marker(state: S, marker: str) -> S:
     """Return the state without the marker (by id). The unit under it stays hidden in place."""
-    return with_markers(state, (other for other in state.markers.values() if other.id != marker))
+    return replace_markers(state, (other for other in state.markers.values() if other.id != marker))
 
 
 def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
@@ -102,7 +102,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
     marker = new_marker(side, number, place)
     letters = {**state.letters, side if secretly else PUBLIC_LETTERS: number}
     after = state.model_copy(update={"letters": letters})
-    return with_markers(after, (*state.markers.values(), marker)), marker
+    return replace_markers(after, (*state.markers.values(), marker)), marker
 
 
 def publish_letters(state: S) -> S:
@@ -140,7 +140,7 @@ def tidy_markers(state: S) -> S:
     consistent = (
         marker if _is_consistent(state, marker) else marker.model_copy(update={"unit": ""}) for marker in remaining
     )
-    return with_markers(state, consistent)
+    return replace_markers(state, consistent)
 
 
 def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
@@ -163,7 +163,7 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
     )
     known_markers = (marker for marker in markers if marker.side == viewer or not secretly)
     letters = {side: number for side, number in state.letters.items() if side in (PUBLIC_LETTERS, viewer)}
-    return with_markers(state, known_markers).model_copy(update={"letters": letters})
+    return replace_markers(state, known_markers).model_copy(update={"letters": letters})
 
 
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
@@ -176,7 +176,7 @@ def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> 
         own = (marker for marker in then.markers.values() if marker.side == viewer)
         theirs = (marker for marker in now.markers.values() if marker.side != viewer)
         letters = {**then.letters, **{side: number for side, number in now.letters.items() if side != viewer}}
-        return with_markers(then, (*own, *theirs)).model_copy(update={"letters": letters})
+        return replace_markers(then, (*own, *theirs)).model_copy(update={"letters": letters})
     state = then
     for marker in then.markers.values():
         if marker.side == viewer:

@@ -17,10 +17,10 @@ from . import battle_reader
 from .army_book import ArmyBook
 from .army_entries import ArmyUnit
 from .battle import S, TableState
-from .battle_writer import to_file_data, to_toml
-from .deploy_army import make_army
+from .battle_writer import table_as_file_data, to_toml
+from .deploy_army import make_army_units
 from .deployment_spots import DeploymentSpots
-from .own_table import make_battle
+from .own_table import make_own_table_data
 
 if TYPE_CHECKING:
     from .system import TableRuleset
@@ -60,13 +60,13 @@ class TableBattles(OwnBattles[S]):
         """Return the present table as a battle file. Raises Refused in a game without positions."""
         if not state.keeps_positions:
             raise Refused(NO_FILE)
-        return to_toml(to_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
+        return to_toml(table_as_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
 
     @property
     def schema(self) -> Mapping[str, Any]:
         """The JSON Schema of a battle file."""
         file_type: type[BaseModel] = self._battles.file_type
-        return battle_reader.make_reader(file_type).schema
+        return battle_reader.make_document_reader(file_type).schema
 
     def file_of(self, scenario: str) -> tuple[str, str]:
         """Return the file name and the text of a shipped battle."""
@@ -84,11 +84,11 @@ class BareTable:
 
         `words` are the answers to `own_table.FIELDS`, by field.
         """
-        return to_toml(make_battle(words, title)).encode()
+        return to_toml(make_own_table_data(words, title)).encode()
 
     def make_units(self, state: TableState[Any], side: str, entries: Sequence[ArmyUnit]) -> Sequence[Any]:
         """Return new units of a side with their leaders, off the table. Raises Refused for an invalid field."""
-        return make_army(self._battles.file_type, state, side, entries)
+        return make_army_units(self._battles.file_type, state, side, entries)
 
     def spots(
         self, state: TableState[Any], deepest: float, *, from_front: bool = False, rows: int | None = None

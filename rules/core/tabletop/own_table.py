@@ -46,7 +46,7 @@ LONGEST_SIDE = 40
 DECIMALS = 1
 
 
-def make_battle(words: Mapping[str, str], title: str) -> dict[str, Any]:
+def make_own_table_data(words: Mapping[str, str], title: str) -> dict[str, Any]:
     """Return the data of a battle file that begins with a set-up. Raises Refused, naming the wrong field.
 
     `words` are the answers by field; an empty or missing answer means the default of FIELDS.

@@ -64,7 +64,7 @@ class Spot(Model):
     in_square: bool = False
 
 
-class Course(Model):
+class MoveByDistance(Model):
     """A move of `inches`, at `turn` degrees clockwise from the unit's facing, or by the compass `heading` if given.
 
     The unit keeps its facing unless `facing` is given.
@@ -87,7 +87,7 @@ class Course(Model):
         return (facing + self.turn) % squares.FULL_CIRCLE if self.heading is None else self.heading
 
 
-class Towards(Model):
+class TowardsUnit(Model):
     """A move towards another unit (by id), until the two units touch, or for `inches` if given."""
 
     unit: str
@@ -109,7 +109,7 @@ class TowardsLandmark(Model):
     inches: float | None = None
 
 
-class Turn(Model):
+class TurnOnSpot(Model):
     """A turn on the spot to a new facing, in degrees clockwise from north.
 
     A `relative` turn is in degrees clockwise from the unit's present facing.
@@ -119,11 +119,11 @@ class Turn(Model):
     relative: bool = False
 
 
-class Horses(Model):
+class BackToHorses(Model):
     """A move back to the place where the unit left its horses."""
 
 
-Destination = Spot | Course | Towards | TowardsMarker | TowardsLandmark | Turn | Horses
+Destination = Spot | MoveByDistance | TowardsUnit | TowardsMarker | TowardsLandmark | TurnOnSpot | BackToHorses
 
 
 class _Reader(Transformer[Token, Destination]):
@@ -152,32 +152,32 @@ class _Reader(Transformer[Token, Destination]):
     def exactly(self, parts: list[Spot]) -> Spot:
         return parts[-1]
 
-    def step(self, parts: list[Token | float]) -> Course:
+    def step(self, parts: list[Token | float]) -> MoveByDistance:
         facing = parts[-1] if isinstance(parts[-1], float) else None
         words = _words_by_token(parts)
         inches = _number(words.get("NUMBER") or words["WITH_COMMA"])
         if "COMPASS" in words:
-            return Course(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
+            return MoveByDistance(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
         way = words.get("WAY", "")
         direction = next((name for part, name in DIRECTION_BY_PART.items() if part in way), "forward")
-        return Course(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
+        return MoveByDistance(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
-    def towards(self, parts: list[Token]) -> Towards:
+    def towards(self, parts: list[Token]) -> TowardsUnit:
         words = {part.type: str(part) for part in parts}
         inches = f" {words['NUMBER']}" if "NUMBER" in words else ""
-        return Towards(unit=f"{words['NAME'].strip()}{inches}")
+        return TowardsUnit(unit=f"{words['NAME'].strip()}{inches}")
 
-    def turn(self, parts: list[Token | float]) -> Turn:
+    def turn(self, parts: list[Token | float]) -> TurnOnSpot:
         if isinstance(parts[-1], float):
-            return Turn(facing=parts[-1])
+            return TurnOnSpot(facing=parts[-1])
         words = _words_by_token(parts)
         if "ABOUT" in words:
-            return Turn(facing=2 * QUARTER_TURN, relative=True)
+            return TurnOnSpot(facing=2 * QUARTER_TURN, relative=True)
         degrees = float(words.get("NUMBER", QUARTER_TURN))
-        return Turn(facing=-degrees if "left" in words["SIDEWAYS"] else degrees, relative=True)
+        return TurnOnSpot(facing=-degrees if "left" in words["SIDEWAYS"] else degrees, relative=True)
 
-    def horses(self, _: list[Token]) -> Horses:
-        return Horses()
+    def horses(self, _: list[Token]) -> BackToHorses:
+        return BackToHorses()
 
 
 def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
@@ -215,15 +215,15 @@ def parse_destination(text: str, units: Mapping[str, str]) -> Destination:
     Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
     """
     destination = _parse_words(text, ADVICE)
-    if isinstance(destination, Course) and destination.inches <= 0:
+    if isinstance(destination, MoveByDistance) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
+    return _parse_towards(destination.unit, units) if isinstance(destination, TowardsUnit) else destination
 
 
 def make_turn_absolute(destination: Destination, facing: float) -> Destination:
     """Return the destination, with a relative turn made absolute for a unit of this facing."""
-    if isinstance(destination, Turn) and destination.relative:
-        return Turn(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
+    if isinstance(destination, TurnOnSpot) and destination.relative:
+        return TurnOnSpot(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
     return destination
 
 
@@ -254,7 +254,7 @@ def _parse_spoken(words: str) -> Destination | None:
     return _parse_by_grammar(text) if text != words else None
 
 
-def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
+def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:
     """Return the move towards the unit in `words`, with the distance in inches after its name, if any. Raises NoPlace.
 
     Names may end in numbers, so the whole text is tried as a name first.
@@ -268,4 +268,4 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
         unit = naming.resolve(name, units, "No unit here is called {}.")
     except Refused as refused:
         raise UnclearGoal(refused.why) from None
-    return Towards(unit=unit, inches=inches)
+    return TowardsUnit(unit=unit, inches=inches)

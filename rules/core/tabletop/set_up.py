@@ -21,7 +21,7 @@ from rules.core.unit_lookup import find_unit
 from . import battle_reader, separate_overlaps
 from .battle import S, TableState
 from .battle_files import BattleFile
-from .battle_writer import to_file_data
+from .battle_writer import table_as_file_data
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, make_hiding_types
 from .lay_out import make_muster_types
 from .marker_types import MARKER_KINDS, make_marker_types
@@ -110,12 +110,12 @@ class BeginType(SimpleType[S, Begin]):
         for side in state.sides:
             if not state.units_of(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
-        data = to_file_data(self._file_type, state, state.scenario, state.title or state.scenario, "")
+        data = table_as_file_data(self._file_type, state, state.scenario, state.title or state.scenario, "")
         try:
             file = self._file_type.model_validate_json(to_json(data))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            yield from (why for _, why in battle_reader.make_reader(self._file_type).shape_faults(errors))
+            yield from (why for _, why in battle_reader.make_document_reader(self._file_type).shape_faults(errors))
             return
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 

@@ -25,7 +25,7 @@ from rules.core.turn_events import Holding
 
 from . import arrivals, battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .battle import Marker, S, TableState
-from .discovery import HiddenPlay
+from .discovery import HiddenActions
 from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
 from .own_battles import BareTable, TableBattles
@@ -215,9 +215,9 @@ class TableRuleset(StagedRuleset[S]):
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
-    def _hidden_play(self) -> HiddenPlay:
+    def _hidden_play(self) -> HiddenActions:
         """The object that executes actions in games with hidden units or markers."""
-        return HiddenPlay(self.battles.file_type.ways, self.sees)
+        return HiddenActions(self.battles.file_type.ways, self.sees)
 
     @override
     def apply_consequences(self, state: S) -> S:

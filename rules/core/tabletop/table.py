@@ -151,7 +151,7 @@ def _shrink(outline: Polygon) -> BaseGeometry:
     return outline.buffer(-CONTACT)
 
 
-def extent(base: Base, bearing: float) -> tuple[float, float]:
+def extent_along(base: Base, bearing: float) -> tuple[float, float]:
     """Return the base's least and greatest coordinate along a bearing, in inches from the north-west corner."""
     x_step, y_step = shift_point((0.0, 0.0), bearing, 1.0)
     along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]

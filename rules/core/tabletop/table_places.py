@@ -17,7 +17,7 @@ from .battle import S, TableState
 from .battle_writer import FACING
 from .destinations import read_destination
 from .landmarks import landmark_names
-from .place import Course, Spot, Towards, Turn, parse_destination, parse_spot
+from .place import MoveByDistance, Spot, TowardsUnit, TurnOnSpot, parse_destination, parse_spot
 from .placement import Placement
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class TablePlaces(Places[S]):
             return True
         if isinstance(goal, Spot) and not goal.in_square:
             return False
-        return not isinstance(goal, Spot | Turn) or goal.facing is None or goal.facing % EIGHTH == 0
+        return not isinstance(goal, Spot | TurnOnSpot) or goal.facing is None or goal.facing % EIGHTH == 0
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
@@ -95,7 +95,7 @@ class TablePlaces(Places[S]):
         goal = read_destination(state, state.units[unit], words)
         if goal is None and state.keeps_positions:
             raise NoPlace(f"“{words}” is no place on the table.")
-        if not isinstance(goal, Course):
+        if not isinstance(goal, MoveByDistance):
             return words
         faces = "" if goal.facing is None else f" facing {goal.facing:g}"
         return f"{goal.direction} {goal.inches:g}{faces}"
@@ -145,7 +145,7 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
     if not words.startswith("towards "):
         return words
     goal = parse_destination(words, names)
-    if not isinstance(goal, Towards) or naming.find_matches(names[goal.unit], names) != (goal.unit,):
+    if not isinstance(goal, TowardsUnit) or naming.find_matches(names[goal.unit], names) != (goal.unit,):
         return words
     return f"towards {names[goal.unit]}" + ("" if goal.inches is None else f" {goal.inches:g}")
 

@@ -218,7 +218,7 @@ def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
     return _replace_piece(state, at, _rotate(state.terrain[at], action.degrees), "turns")
 
 
-def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
+def _remove_piece(state: S, action: TerrainRemove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     name = {place: name for name, place in piece_index_by_name(state.terrain).items()}[at]
     return replace_terrain(
@@ -230,6 +230,6 @@ TERRAIN_TYPES: tuple[UmpireActionType[Any], ...] = (
     UmpireActionType(TerrainAdd, _add_piece),
     UmpireActionType(TerrainMove, _move_piece),
     UmpireActionType(TerrainTurn, _turn_piece),
-    UmpireActionType(TerrainRemove, _remove),
+    UmpireActionType(TerrainRemove, _remove_piece),
 )
 """The types of the umpire's actions with terrain."""

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from . import markers
 from .battle import Marker, TableState
 from .hidden_units import Hide, Unhide, is_off_table
-from .place import Towards, parse_destination
+from .place import TowardsUnit, parse_destination
 
 MOVES = ("move", "deploy")
 """Kinds of action that move a unit."""
@@ -63,7 +63,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
         goal = parse_destination(to, enemies)
     except Refused:
         return False
-    return isinstance(goal, Towards) and goal.inches is None
+    return isinstance(goal, TowardsUnit) and goal.inches is None
 
 
 def require_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:

@@ -83,7 +83,7 @@ def elapsed_share(state: TableState[Any]) -> float:
     return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
 
 
-def holding_share(state: TableState[Any], side: str) -> float:
+def defence_weight(state: TableState[Any], side: str) -> float:
     """Return the share, from 0 to 1, at which the value of a side's defences counts.
 
     A side that must take ground leaves its defences in time, so its share is the remaining share of the game.

@@ -78,7 +78,7 @@ class VictoryRules(Generic[U]):
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
-    def losses_to_breaking(self, state: TableState[U], side: str) -> float:
+    def share_of_breaking_losses(self, state: TableState[U], side: str) -> float:
         """Return the side's losses divided by the losses that break the side: 0 without losses, 1 when it breaks."""
         part = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
@@ -99,9 +99,9 @@ class VictoryRules(Generic[U]):
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = unbroken
         losses = [(side, *self.losses(state, side.id)) for side in broken]
-        return Verdict(winner=winner.id, why=self.describe_broken(losses, part))
+        return Verdict(winner=winner.id, why=self.explain_broken_armies(losses, part))
 
-    def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
+    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
         """Return a sentence on why sides are broken. `losses` holds each side, its losses, and its counted units."""
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_share_in_words(part)} {self.fate}, {names} are broken."

@@ -16,14 +16,14 @@ from .battle import Place, TableState, TableUnit, U
 from .destinations import other_unit_names
 from .landmarks import find_landmark
 from .place import (
-    Course,
+    BackToHorses,
     Destination,
-    Horses,
+    MoveByDistance,
     Spot,
-    Towards,
     TowardsLandmark,
     TowardsMarker,
-    Turn,
+    TowardsUnit,
+    TurnOnSpot,
     make_turn_absolute,
     parse_destination,
 )
@@ -78,7 +78,7 @@ class Halt(Generic[U]):
         return (f"Blocked by {friends} {distance_words}.",)
 
 
-def units_stand(units: Sequence[TableUnit]) -> str:
+def say_who_stands(units: Sequence[TableUnit]) -> str:
     """Return a clause such as `1st Berkshires stand` or `1st Berkshires and Osman Digna stand`."""
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
@@ -127,19 +127,19 @@ class Ways(Generic[U]):
 
     def way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
         """Return the straight way from `start` to a destination. Raises Refused if the goal's place is unknown."""
-        if isinstance(destination, Turn):
+        if isinstance(destination, TurnOnSpot):
             return Way(destination.facing, 0.0, start.moved(start.at, destination.facing))
-        if isinstance(destination, Course):
+        if isinstance(destination, MoveByDistance):
             turned = start if destination.facing is None else start.moved(start.at, destination.facing)
             return Way(destination.bearing(start.facing), destination.inches, turned)
-        if isinstance(destination, Towards):
+        if isinstance(destination, TowardsUnit):
             return self._way_towards(state, unit, start, destination)
         if isinstance(destination, TowardsMarker):
             return _way_to_contact(start, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, TowardsLandmark):
             way = way_to_spot(start, Spot(at=destination.at))
             return way if destination.inches is None else replace(way, wanted=min(way.wanted, destination.inches))
-        if isinstance(destination, Horses):
+        if isinstance(destination, BackToHorses):
             horses = self.horses(unit)
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
@@ -172,7 +172,7 @@ class Ways(Generic[U]):
         way = self.way(state, unit, start, make_turn_absolute(destination, start.facing))
         return to_place(way.at(way.wanted))
 
-    def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
+    def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
         """Return the way towards another unit, short of an enemy if the unit may not attack now. Raises Refused."""
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)

@@ -210,40 +210,47 @@ def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Appr
 
 
 def test_approach_steps_nearer_where_it_can_safely_stay_or_go_on() -> None:
-    assert approach_path("0101", goal="0103").steps(lambda _: True) == (h("0102"),)
-    assert approach_path("0101", goal="0103", full="0102").steps(lambda _: True) == (h("0102"),)
-    assert approach_path("0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),), (
+    assert approach_path("0101", goal="0103").allowed_steps(lambda _: True) == (h("0102"),)
+    assert approach_path("0101", goal="0103", full="0102").allowed_steps(lambda _: True) == (h("0102"),)
+    assert approach_path("0101", goal="0103", full="0102", budget=1).allowed_steps(lambda _: True) == (h("0202"),), (
         "a step aside"
     )
-    assert approach_path("0201", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),)
-    assert approach_path("0202", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (), "it was there"
-    assert h("0102") not in approach_path("0101", goal="0103", full="0102").steps(lambda _: False)
-    assert approach_path("0101", goal="0103", full="0102 0103").steps(lambda _: True) == (h("0202"),), (
+    assert approach_path("0201", "0101", goal="0103", full="0102", budget=1).allowed_steps(lambda _: True) == (
+        h("0202"),
+    )
+    assert approach_path("0202", "0101", goal="0103", full="0102", budget=1).allowed_steps(lambda _: True) == (), (
+        "it was there"
+    )
+    assert h("0102") not in approach_path("0101", goal="0103", full="0102").allowed_steps(lambda _: False)
+    assert approach_path("0101", goal="0103", full="0102 0103").allowed_steps(lambda _: True) == (h("0202"),), (
         "nothing beyond but aside"
     )
-    assert approach_path("0103", goal="0103").steps(lambda _: True) == ()
+    assert approach_path("0103", goal="0103").allowed_steps(lambda _: True) == ()
 
 
 def test_step_over_budget_is_not_taken() -> None:
     approach = approach_path("0203", goal="0303", budget=2)
-    assert approach.ahead == (h("0303"),)
-    assert approach.affordable_steps == approach.steps(lambda _: True) == ()
+    assert approach.nearer_neighbours == (h("0303"),)
+    assert approach.affordable_steps == approach.allowed_steps(lambda _: True) == ()
 
 
 def test_approach_without_a_path_takes_the_closest_hex_with_room() -> None:
     split = read().land - {h("0201"), h("0202"), h("0203")}  # the west is cut off
     east = {"path": (h("0503"),), "goal": h("0101"), "open": split}
     approach = replace(approach_path("0503", goal="0101"), **east)
-    assert (approach.left, approach.ahead) == (path_length_between(h("0503"), h("0301"), split), (h("0403"), h("0502")))
+    assert (approach.distance_left, approach.nearer_neighbours) == (
+        path_length_between(h("0503"), h("0301"), split),
+        (h("0403"), h("0502")),
+    )
     crowded = replace(approach_path("0503", goal="0101", full="0301"), **east)
-    assert (crowded.left, crowded.ahead) == (1, (h("0403"),)), "as near as any with room"
+    assert (crowded.distance_left, crowded.nearer_neighbours) == (1, (h("0403"),)), "as near as any with room"
     alone = replace(approach, path=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
-    assert (alone.left, alone.ahead) == (0, ())
+    assert (alone.distance_left, alone.nearer_neighbours) == (0, ())
 
 
 def test_unit_in_a_closed_hex_counts_from_the_nearest_open_one() -> None:
     approach = replace(approach_path("0302", goal="0101"), open=read().land)  # in the pond
-    assert (approach.left, approach.ahead) == (2, (h("0202"),))
+    assert (approach.distance_left, approach.nearer_neighbours) == (2, (h("0202"),))
 
 
 def journey(*full: str, left: int = 3) -> Journey:
@@ -262,11 +269,11 @@ def journey(*full: str, left: int = 3) -> Journey:
 
 
 def test_journey_ends_in_a_hex_with_room_within_its_budget() -> None:
-    assert journey(left=0).ends == ()
-    assert journey(left=1).ends == (h("0102"), h("0201"), h("0202"))
-    assert journey("0201", left=1).ends == (h("0102"), h("0202"))
-    assert journey().through((h("0201"), h("0301"))) == (h("0201"), h("0301"))
-    assert journey("0201").through((h("0201"), h("0301"))) == (h("0201"), h("0301")), "it may pass"
+    assert journey(left=0).possible_ends == ()
+    assert journey(left=1).possible_ends == (h("0102"), h("0201"), h("0202"))
+    assert journey("0201", left=1).possible_ends == (h("0102"), h("0202"))
+    assert journey().path_through((h("0201"), h("0301"))) == (h("0201"), h("0301"))
+    assert journey("0201").path_through((h("0201"), h("0301"))) == (h("0201"), h("0301")), "it may pass"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +287,7 @@ def test_journey_ends_in_a_hex_with_room_within_its_budget() -> None:
 )
 def test_a_journey_that_cannot_be_made_is_refused(to: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        journey("0202").through((h(to),))
+        journey("0202").path_through((h(to),))
 
 
 def test_hexes_are_named_by_number_or_place_and_nothing_else() -> None:

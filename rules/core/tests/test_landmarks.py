@@ -7,7 +7,7 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Objective
 from rules.core.tabletop.destinations import read_destination
 from rules.core.tabletop.landmarks import landmark_names
-from rules.core.tabletop.place import Towards, TowardsLandmark, Turn
+from rules.core.tabletop.place import TowardsLandmark, TowardsUnit, TurnOnSpot
 
 from .companies import THEIRS, Field, company, table_of
 
@@ -35,7 +35,7 @@ def ground() -> Field:
         ('towards the wells of Teb 4.5"', TowardsLandmark(name="the wells of Teb", at=(30, 30), inches=4.5)),
         ("high road", TowardsLandmark(name="High road", at=(36, 20))),
         ("towards Scrub (A1)", TowardsLandmark(name="Scrub (A1)", at=(2, 2))),
-        ("towards wells", Towards(unit="wellsmen")),
+        ("towards wells", TowardsUnit(unit="wellsmen")),
     ],
 )
 def test_named_ground_is_a_destination_after_units_of_the_same_name(words: str, goal: object) -> None:
@@ -55,9 +55,9 @@ def test_two_pieces_of_one_name_are_asked_about() -> None:
 
 
 def test_a_unit_turns_to_face_another_or_named_ground() -> None:
-    assert read_destination(ground(), A, "face Wellsmen") == Turn(facing=0)
-    assert read_destination(ground(), A, "face the high road") == Turn(facing=0)
-    assert read_destination(ground(), A, "turn towards the wellsmen") == Turn(facing=0)
+    assert read_destination(ground(), A, "face Wellsmen") == TurnOnSpot(facing=0)
+    assert read_destination(ground(), A, "face the high road") == TurnOnSpot(facing=0)
+    assert read_destination(ground(), A, "turn towards the wellsmen") == TurnOnSpot(facing=0)
 
 
 def test_objective_with_the_name_of_its_ground_is_offered_once() -> None:

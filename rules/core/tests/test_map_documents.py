@@ -44,7 +44,7 @@ def map_document(**fields: object) -> GroundPart:
 
 
 def spec(**fields: object) -> MapSpec:
-    return MapSpec.model_validate(map_document(**fields).map_fields(RULE))
+    return MapSpec.model_validate(map_document(**fields).map_spec_fields(RULE))
 
 
 def test_a_map_document_has_its_bounds() -> None:

@@ -8,9 +8,9 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.report import Step
-from rules.core.tabletop.formation_changes import FormationChange, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
 from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_try, read_route
-from rules.core.tabletop.place import Towards
+from rules.core.tabletop.place import TowardsUnit
 from rules.core.throws import dice_sum_spread
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
@@ -146,7 +146,8 @@ def test_a_march_in_words() -> None:
     assert route(state, None, stays=True).describe_move(0) == ()
     assert route(state, "forward 6").describe_end(A, 6, "men") == "They stand at C4 E facing north."
     assert (
-        Route(None, Towards(unit="e"), marches=True).describe_end(unplaced_company("A"), 6, "men") == 'Move the men 6".'
+        Route(None, TowardsUnit(unit="e"), marches=True).describe_end(unplaced_company("A"), 6, "men")
+        == 'Move the men 6".'
     )
     halt = WAYS.halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("Blocked by B after 5")
@@ -154,7 +155,7 @@ def test_a_march_in_words() -> None:
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
-    rows = index_by_word(
+    rows = changes_by_word(
         FormationChange("unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),))
     )
     change = rows["unlimber"]

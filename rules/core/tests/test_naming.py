@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.core import naming
 from rules.core.refusal import Refused
-from rules.core.tabletop.place import Towards, parse_destination
+from rules.core.tabletop.place import TowardsUnit, parse_destination
 
 UNITS = {
     "marines": "Royal Marines",
@@ -119,13 +119,13 @@ def test_any_text_finds_keys_first_and_never_fails(names: dict[str, str], text: 
 @pytest.mark.parametrize(
     ("words", "towards"),
     [
-        ("towards Royal Marine", Towards(unit="marines")),
-        ("towards york 6", Towards(unit="york", inches=6)),
-        ("towards Company 10", Towards(unit="coy-10")),
-        ("towards company 1 4", Towards(unit="coy-1", inches=4)),
+        ("towards Royal Marine", TowardsUnit(unit="marines")),
+        ("towards york 6", TowardsUnit(unit="york", inches=6)),
+        ("towards Company 10", TowardsUnit(unit="coy-10")),
+        ("towards company 1 4", TowardsUnit(unit="coy-1", inches=4)),
     ],
 )
-def test_a_place_towards_a_unit_takes_its_name_like_any_other(words: str, towards: Towards) -> None:
+def test_a_place_towards_a_unit_takes_its_name_like_any_other(words: str, towards: TowardsUnit) -> None:
     assert parse_destination(words, UNITS) == towards
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
-from rules.core.tabletop.own_table import FIELDS, make_battle, read_sides, read_size, read_turns
+from rules.core.tabletop.own_table import FIELDS, make_own_table_data, read_sides, read_size, read_turns
 from rules.core.tabletop.validation import LEAST_TABLE, MOST_TABLE
 
 
@@ -67,9 +67,11 @@ def test_any_size_is_on_a_table_or_refused(words: str) -> None:
 
 
 def test_empty_input_takes_its_default() -> None:
-    assert make_battle({}, "Mine") == make_battle(FIELDS, "Mine")
-    assert make_battle({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
-    assert make_battle({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
+    assert make_own_table_data({}, "Mine") == make_own_table_data(FIELDS, "Mine")
+    assert make_own_table_data({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
+    assert (
+        make_own_table_data({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
+    )
 
 
 def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
@@ -82,7 +84,7 @@ def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
 def test_any_input_makes_a_table_or_is_refused_by_name(words: dict[str, str]) -> None:
     why = ""
     try:
-        assert make_battle(words, "Mine")["set_up"] is True
+        assert make_own_table_data(words, "Mine")["set_up"] is True
     except Refused as refused:
         why = str(refused)
     assert why.split(":")[0] in {"", "Size", "Ground", "Sides", "Who begins", "Turns"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.place import Spot, Turn, parse_destination
+from rules.core.tabletop.place import Spot, TurnOnSpot, parse_destination
 
 from .companies import PLACEMENT, company, table_of
 from .test_placement import WAYS
@@ -107,7 +107,7 @@ def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: floa
 @pytest.mark.parametrize("direction", squares.DIRECTIONS)
 def test_written_direction_is_read_again(direction: str) -> None:
     heading = squares.parse_heading(direction)
-    assert parse_destination(f"face {direction}", {}) == Turn(facing=heading)
+    assert parse_destination(f"face {direction}", {}) == TurnOnSpot(facing=heading)
     assert squares.direction_name(heading) == direction
 
 

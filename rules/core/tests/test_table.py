@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse_destination
+from rules.core.tabletop.place import (
+    BackToHorses,
+    Destination,
+    MoveByDistance,
+    Spot,
+    TowardsUnit,
+    TurnOnSpot,
+    parse_destination,
+)
 from rules.core.tabletop.squares import parse_heading
 from rules.core.tabletop.table import Base
 
@@ -29,18 +37,18 @@ def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: floa
         ("-3,4", Spot(at=(-3, 4))),
         ("A1", Spot(at=(6, 6), in_square=True)),
         ("c3 face ne", Spot(at=(30, 30), facing=45, in_square=True)),
-        ("forward 6", Course(turn=0, inches=6)),
-        ('back 3"', Course(turn=180, inches=3)),
-        ("left 4 inches", Course(turn=270, inches=4)),
-        ("Right 4 facing north-west", Course(turn=90, inches=4, facing=315)),
-        ("towards Black Watch", Towards(unit="bw")),
-        ("toward BW 6", Towards(unit="bw", inches=6)),
-        ("towards Ansar 2", Towards(unit="a1")),
-        ("towards ansar 2 4.5", Towards(unit="a1", inches=4.5)),
-        ("towards Ansar 2 6", Towards(unit="a2")),
-        ("face 450", Turn(facing=90)),
-        ("face sse", Turn(facing=157.5)),
-        ("horses", Horses()),
+        ("forward 6", MoveByDistance(turn=0, inches=6)),
+        ('back 3"', MoveByDistance(turn=180, inches=3)),
+        ("left 4 inches", MoveByDistance(turn=270, inches=4)),
+        ("Right 4 facing north-west", MoveByDistance(turn=90, inches=4, facing=315)),
+        ("towards Black Watch", TowardsUnit(unit="bw")),
+        ("toward BW 6", TowardsUnit(unit="bw", inches=6)),
+        ("towards Ansar 2", TowardsUnit(unit="a1")),
+        ("towards ansar 2 4.5", TowardsUnit(unit="a1", inches=4.5)),
+        ("towards Ansar 2 6", TowardsUnit(unit="a2")),
+        ("face 450", TurnOnSpot(facing=90)),
+        ("face sse", TurnOnSpot(facing=157.5)),
+        ("horses", BackToHorses()),
     ],
 )
 def test_words_for_a_place(words: str, expected: object) -> None:
@@ -168,7 +176,7 @@ def test_a_step_is_of_more_than_no_inches(words: str) -> None:
 def test_a_base_reaches_along_a_bearing_from_its_nearest_to_its_furthest_corner() -> None:
     base = Base(at=(10, 20), facing=0, frontage=4, depth=2)
     for way, reach in ((90, (8, 12)), (180, (19, 21)), (0, (-21, -19)), (270, (-12, -8))):
-        assert table.extent(base, way) == pytest.approx(reach)
+        assert table.extent_along(base, way) == pytest.approx(reach)
 
 
 def test_within_and_touching_are_exact_at_their_inches() -> None:

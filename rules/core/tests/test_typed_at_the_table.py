@@ -10,7 +10,7 @@ from rules.core.book import normalize_number
 from rules.core.refusal import Refused
 from rules.core.sealed_dice import clean_label
 from rules.core.tabletop.own_table import read_lengths, read_sides, read_turns
-from rules.core.tabletop.place import Course, Spot, Towards, Turn, parse_destination
+from rules.core.tabletop.place import MoveByDistance, Spot, TowardsUnit, TurnOnSpot, parse_destination
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.unit_lookup import check_unit_name
 from rules.core.wording import as_name
@@ -69,27 +69,30 @@ def test_sides_keep_their_names() -> None:
     ("text", "means"),
     [
         *(
-            (text, Course(turn=0, inches=6.5))
+            (text, MoveByDistance(turn=0, inches=6.5))
             for text in ("forward 6½", "forward 6 1/2", "forward 6,5", "forward ６.5”")
         ),
-        *((text, Course(turn=180, inches=6)) for text in ("back 6″", "back\u00a06''", "back 6 inch", "ｂａｃｋ 6")),
-        ("forward 1/2", Course(turn=0, inches=0.5)),
-        ("forward 6, facing north", Course(turn=0, inches=6, facing=0)),
+        *(
+            (text, MoveByDistance(turn=180, inches=6))
+            for text in ("back 6″", "back\u00a06''", "back 6 inch", "ｂａｃｋ 6")
+        ),
+        ("forward 1/2", MoveByDistance(turn=0, inches=0.5)),
+        ("forward 6, facing north", MoveByDistance(turn=0, inches=6, facing=0)),
         ("30½,12", Spot(at=(30.5, 12))),
         ("−3，4", Spot(at=(-3, 4))),
-        ("face north–east", Turn(facing=45)),
-        ("face 90º", Turn(facing=90)),
-        ("towards Black Watch 6 6½", Towards(unit="bw", inches=6.5)),
-        ("towards 1/24th Foot", Towards(unit="foot")),
-        ("towards O'Neill's Horse 4”", Towards(unit="oneill", inches=4)),
-        ("towards O'Neill's Horse by four inches", Towards(unit="oneill", inches=4)),
+        ("face north–east", TurnOnSpot(facing=45)),
+        ("face 90º", TurnOnSpot(facing=90)),
+        ("towards Black Watch 6 6½", TowardsUnit(unit="bw", inches=6.5)),
+        ("towards 1/24th Foot", TowardsUnit(unit="foot")),
+        ("towards O'Neill's Horse 4”", TowardsUnit(unit="oneill", inches=4)),
+        ("towards O'Neill's Horse by four inches", TowardsUnit(unit="oneill", inches=4)),
         *(
             (text, Spot(at=(30, 30), in_square=True))
             for text in ("C 3", "C-3", "square C3", "to square C 3", "the middle of C3", "in the centre of c 3")
         ),
         *((text, Spot(at=(26, 26), in_square=True)) for text in ("north west corner of C3", "the NW part of C 3")),
-        *((text, Turn(facing=-45, relative=True)) for text in ("turn 45 degrees left", "turn left by 45°")),
-        ("turn to face south", Turn(facing=180)),
+        *((text, TurnOnSpot(facing=-45, relative=True)) for text in ("turn 45 degrees left", "turn left by 45°")),
+        ("turn to face south", TurnOnSpot(facing=180)),
         ("(30, 12)", Spot(at=(30, 12))),
     ],
 )

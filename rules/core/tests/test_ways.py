@@ -10,9 +10,9 @@ from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.destinations import read_destination
-from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
+from rules.core.tabletop.place import BackToHorses, MoveByDistance, Spot, TowardsUnit, TurnOnSpot
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Halt, Way, Ways, units_stand, way_to_spot
+from rules.core.tabletop.ways import Halt, Way, Ways, say_who_stands, way_to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
@@ -40,8 +40,8 @@ def way(state: Field, destination: object, unit: Company = A) -> Way:
     return WAYS.way(state, unit, base, destination)  # type: ignore[arg-type]
 
 
-def forward(inches: float) -> Course:
-    return Course(turn=0.0, inches=inches)
+def forward(inches: float) -> MoveByDistance:
+    return MoveByDistance(turn=0.0, inches=inches)
 
 
 def check_way(*others: Company, to: object, furthest: float = 30, unit: Company = A) -> None:
@@ -57,7 +57,7 @@ def halt_of_move(*others: Company, to: object, allowed: float = 30, unit: Compan
 def test_place_words_may_name_other_units_on_the_table() -> None:
     state = table_of(A, company("Blues", 36, 20, side=THEIRS), company("Lost", 1, 1, gone=True))
     assert read_destination(state, A, None) is None
-    assert read_destination(state, A, "towards blues") == Towards(unit="blues")
+    assert read_destination(state, A, "towards blues") == TowardsUnit(unit="blues")
     assert read_destination(state, A, "forward 6") == forward(6)
     for nobody in ("towards lost", "towards a"):
         with pytest.raises(NoPlace):
@@ -72,8 +72,8 @@ def test_words_of_an_unplaced_unit_are_kept_for_the_log() -> None:
 
 
 def test_verb_agrees_with_the_number_of_units() -> None:
-    assert units_stand([A]) == "A stand"
-    assert units_stand([A, company("B", 1, 1)]) == "A and B stand"
+    assert say_who_stands([A]) == "A stand"
+    assert say_who_stands([A, company("B", 1, 1)]) == "A and B stand"
 
 
 def test_march_to_a_point_faces_its_direction_by_default() -> None:
@@ -86,30 +86,30 @@ def test_march_to_a_point_faces_its_direction_by_default() -> None:
 
 
 def test_turning_goes_nowhere() -> None:
-    turned = way(table_of(A), Turn(facing=200))
+    turned = way(table_of(A), TurnOnSpot(facing=200))
     assert (turned.wanted, turned.base.facing, turned.base.at) == (0, 200, (36, 40))
 
 
 def test_a_course_is_reckoned_from_the_facing_which_is_kept() -> None:
     west = company("A", 36, 40, 270)
-    right = way(table_of(west), Course(turn=90, inches=6), west)
+    right = way(table_of(west), MoveByDistance(turn=90, inches=6), west)
     assert (right.bearing, right.wanted, right.base.facing) == (0, 6, 270)
-    back = way(table_of(west), Course(turn=180, inches=3, facing=10), west)
+    back = way(table_of(west), MoveByDistance(turn=180, inches=3, facing=10), west)
     assert (back.bearing, back.base.facing) == (90, 10)
 
 
 def test_towards_an_enemy_leads_into_contact_and_is_meant_for_it() -> None:
     state = table_of(A, company("E", 36, 20, 180, THEIRS))
-    charge = way(state, Towards(unit="e"))
+    charge = way(state, TowardsUnit(unit="e"))
     assert charge.bearing == 0
     assert charge.wanted == pytest.approx(19, abs=0.1)  # between the fronts of two bases an inch deep
     assert charge.meant_for == "e"
-    assert way(state, Towards(unit="e", inches=6)).wanted == 6
-    assert way(state, Towards(unit="e", inches=40)).wanted == pytest.approx(19, abs=0.1)
+    assert way(state, TowardsUnit(unit="e", inches=6)).wanted == 6
+    assert way(state, TowardsUnit(unit="e", inches=40)).wanted == pytest.approx(19, abs=0.1)
 
 
 def test_towards_turns_to_the_target_and_refuses_a_friend() -> None:
-    joined = way(table_of(A, company("B", 20, 40)), Towards(unit="b"))
+    joined = way(table_of(A, company("B", 20, 40)), TowardsUnit(unit="b"))
     assert (joined.bearing, joined.base.facing, joined.meant_for) == (270, 270, None)
     assert joined.wanted == pytest.approx(13.5, abs=0.1)  # their left, two inches off their middle
 
@@ -117,12 +117,12 @@ def test_towards_turns_to_the_target_and_refuses_a_friend() -> None:
 def test_towards_refuses_itself_and_an_unplaced_unit() -> None:
     for goal in (unplaced_company("B"), A):
         with expect_refusal(f"Where {goal.name} stand is not known"):
-            way(table_of(A, goal), Towards(unit=goal.id))
+            way(table_of(A, goal), TowardsUnit(unit=goal.id))
 
 
 def test_unit_that_left_no_horses_cannot_return_to_them() -> None:
     with expect_refusal("A have left no horses anywhere"):
-        way(table_of(A), Horses())
+        way(table_of(A), BackToHorses())
 
 
 def test_refusal_tells_the_distance_to_an_enemy_in_the_way() -> None:
@@ -136,9 +136,9 @@ def test_refusal_tells_the_distance_to_an_enemy_in_the_way() -> None:
 
 def test_targeted_enemy_does_not_bar_the_way_but_a_nearer_one_does() -> None:
     far, near = company("Far", 36, 20, side=THEIRS), company("Near", 36, 30, side=THEIRS)
-    check_way(far, to=Towards(unit="far"))
+    check_way(far, to=TowardsUnit(unit="far"))
     with expect_refusal("Near bar the way"):
-        check_way(far, near, to=Towards(unit="far"))
+        check_way(far, near, to=TowardsUnit(unit="far"))
 
 
 def test_way_into_contact_targets_the_touched_enemy() -> None:
@@ -148,7 +148,7 @@ def test_way_into_contact_targets_the_touched_enemy() -> None:
 def test_unit_that_does_not_attack_cannot_move_into_contact() -> None:
     guns = company("Guns", 36, 40, guns=True)
     with expect_refusal("Guns do not move into contact: E are there"):
-        check_way(company("E", 36, 30, side=THEIRS), to=Towards(unit="e"), unit=guns)
+        check_way(company("E", 36, 30, side=THEIRS), to=TowardsUnit(unit="e"), unit=guns)
     check_way(company("E", 36, 30, side=THEIRS), to=forward(5), unit=guns)
 
 
@@ -164,7 +164,7 @@ def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
 
 def test_enemy_in_contact_bars_advance_but_not_withdrawal() -> None:
     enemy = company("E", 36, 39, side=THEIRS)
-    check_way(enemy, to=Course(turn=180, inches=4))
+    check_way(enemy, to=MoveByDistance(turn=180, inches=4))
     with expect_refusal("E bar the way"):
         check_way(enemy, to=forward(4))
 
@@ -173,17 +173,17 @@ def test_enemy_in_contact_bars_advance_but_not_withdrawal() -> None:
 def test_nothing_moves_off_the_table(x: float, y: float, turn: float) -> None:
     unit = company("A", x, y)
     with expect_refusal('off the table of 72" by 48", squares A1 to F4. Choose a nearer point'):
-        check_way(to=Course(turn=turn, inches=2), unit=unit)
-    check_way(to=Course(turn=turn, inches=0.5), unit=unit)
-    check_way(to=Course(turn=turn, inches=20), furthest=0.5, unit=unit)
+        check_way(to=MoveByDistance(turn=turn, inches=2), unit=unit)
+    check_way(to=MoveByDistance(turn=turn, inches=0.5), unit=unit)
+    check_way(to=MoveByDistance(turn=turn, inches=20), furthest=0.5, unit=unit)
 
 
 def test_unit_over_the_edge_may_stay_while_its_middle_is_on_the_table() -> None:
     over = company("A", 1, 24)
     check_way(to=forward(4), unit=over)
-    check_way(to=Course(turn=270, inches=1), unit=over)
+    check_way(to=MoveByDistance(turn=270, inches=1), unit=over)
     with expect_refusal("off the table"):
-        check_way(to=Course(turn=270, inches=1.1), unit=over)
+        check_way(to=MoveByDistance(turn=270, inches=1.1), unit=over)
 
 
 def test_a_move_goes_as_far_as_it_wants_or_is_allowed() -> None:
@@ -217,7 +217,7 @@ def test_move_passes_over_a_friend_and_stops_short_of_it() -> None:
 
 def test_unit_without_room_before_an_enemy_does_not_meet_it() -> None:
     enemy, friend = company("E", 36, 30, side=THEIRS), company("B", 38.5, 31)
-    halt = halt_of_move(enemy, friend, to=Towards(unit="e"))
+    halt = halt_of_move(enemy, friend, to=TowardsUnit(unit="e"))
     assert (halt.met, [company.name for company in halt.crowded_by]) == (None, ["B"])
 
 
@@ -333,7 +333,7 @@ def test_back_to_the_horses_leads_to_their_place() -> None:
     ways = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
     base = PLACEMENT.base(A)
     assert base is not None
-    way_there = ways.way(table_of(A), A, base, Horses())
+    way_there = ways.way(table_of(A), A, base, BackToHorses())
     assert (way_there.bearing, way_there.wanted, way_there.base.facing) == (90, 10, 90)
     with expect_refusal("A have left no horses anywhere"):
-        way(table_of(A), Horses())
+        way(table_of(A), BackToHorses())

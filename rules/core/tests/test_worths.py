@@ -9,9 +9,9 @@ from rules.core.tabletop.values import (
     angle_off_facing,
     closeness_to_objectives,
     count_held_objectives,
+    defence_weight,
     elapsed_share,
     expected_hits,
-    holding_share,
     inches_between,
     loss_by_masking,
     sum_best_worths,
@@ -97,4 +97,4 @@ def test_attacker_values_its_works_by_the_remaining_turns() -> None:
         "active": "",
     }
     state = TableState[TableUnit].model_validate(fields)
-    assert [holding_share(state, side) for side in ("red", "blue")] == [pytest.approx(0.6), 1]
+    assert [defence_weight(state, side) for side in ("red", "blue")] == [pytest.approx(0.6), 1]

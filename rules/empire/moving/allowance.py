@@ -9,7 +9,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import Reach, Route
-from rules.core.tabletop.place import Turn
+from rules.core.tabletop.place import TurnOnSpot
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.charts import inches_of_crew
 from rules.empire.conduct.testing import choose_test_type, prompt_conduct_test
@@ -176,7 +176,7 @@ def turn_into_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple
 
     Formed units may turn option free_turn degrees in all at no cost. Any further turn is a paid change of facing.
     """
-    degrees = ABOUT if isinstance(route.goal, Turn) else 0.0
+    degrees = ABOUT if isinstance(route.goal, TurnOnSpot) else 0.0
     if route.way is not None and unit.place is not None:
         degrees = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
     if degrees <= table.CLOSE:

@@ -7,7 +7,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import FormationChange, Update, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, Update, changes_by_word
 from rules.core.wording import inches
 from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.options import EmpireOptions
@@ -110,7 +110,7 @@ def protection_by_ground(ground: str) -> tuple[Defence, Cover]:
     return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
 
 
-CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
+CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = changes_by_word(
     *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
     FormationChange("mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
     FormationChange("limber", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED), says="limber up"),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.core.model import Cite, Mark
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import Route
-from rules.core.tabletop.place import Towards
+from rules.core.tabletop.place import TowardsUnit
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS, is_fighter
@@ -43,7 +43,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
     elif joined_unit is not None:
         play.state = move_with_leader(play.state, joined_unit.model_copy(update={"general": leader.id}))
         play.note(f"He joins {joined_unit.name}", JOINING)
-    elif isinstance(goal, Towards) and goal.inches is None:
+    elif isinstance(goal, TowardsUnit) and goal.inches is None:
         play.note(f"He does not reach {play.state.unit(goal.unit).name}", JOINING, "he joins nobody")
 
 
@@ -52,7 +52,7 @@ def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, r
     friends = tuple(unit for unit in state.units_of(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
-    goal = next((unit for unit in friends if isinstance(route.goal, Towards) and unit.id == route.goal.unit), None)
+    goal = next((unit for unit in friends if isinstance(route.goal, TowardsUnit) and unit.id == route.goal.unit), None)
     if leader.place is not None:
         return goal or placement.nearest(leader, friends)
     return goal if run >= (route.wanted or 0) - table.CONTACT else None

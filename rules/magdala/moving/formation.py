@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import FormationChange, Update, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, Update, changes_by_word
 from rules.core.tabletop.placement import terrain_under
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
@@ -101,7 +101,7 @@ def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> U
     return {"works": Works[feature.name]}
 
 
-CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = index_by_word(
+CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = changes_by_word(
     FormationChange("leave square", ORDERS, {"in_square": False}),
     FormationChange(STAND_UP, ORDERS, {"prone": False}),
     FormationChange(SKIRMISH, ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE), says="take skirmish order"),

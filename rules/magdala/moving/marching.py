@@ -14,7 +14,7 @@ from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import Reach, Route, read_route
-from rules.core.tabletop.place import Horses, Towards
+from rules.core.tabletop.place import BackToHorses, TowardsUnit
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
@@ -104,7 +104,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)
     stated_route = read_route(state, unit, action.to, stays=bool(changes))
-    without = isinstance(stated_route.goal, Horses) and unit.horses_at is None
+    without = isinstance(stated_route.goal, BackToHorses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = stated_route.marches or takes_place_of_move(state, unit, changes, marches=False)
     require_time(state, unit, changes, marches=stated_route.marches, moves=moves)
@@ -180,7 +180,7 @@ def _short_halt_steps(state: MagdalaState, unit: MagdalaUnit, route: Route) -> t
 def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     """Raise Refused if the move is too long, passes an enemy, ends without clearance, or charges no enemy."""
     route, way = march.route, march.route.way
-    goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
+    goal = state.units[route.goal.unit] if isinstance(route.goal, TowardsUnit) else None
     joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id
     WAYS.check_march(state, unit, route, march.reach, attacks=INTO_CONTACT in march.words, joins=joins)
     if way is None:

@@ -12,7 +12,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import destinations_to_try, destinations_towards_objectives, how_far_question
-from rules.core.tabletop.place import Towards
+from rules.core.tabletop.place import TowardsUnit
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.values import inches_between
 from rules.core.tabletop.ways import Halt
@@ -180,7 +180,7 @@ def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> N
         if attack is None and route.start is not None and halt.base is not None:
             attack = side_struck(play.state, play.state.unit(enemies[0]), route.start, halt.base)
         make_contact(play, unit.id, enemies[0], halt.run, attack or Attack.FRONT)
-    elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
+    elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, TowardsUnit):
         play.note(f"{unit:They do} not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
 
 

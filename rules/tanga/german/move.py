@@ -72,7 +72,7 @@ class MoveType(GermanActionType[Move, MovePlan]):
             raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
-        path = _plan_journey(state, movers).through(board_of(state).parse_hexes(action.to))
+        path = _plan_journey(state, movers).path_through(board_of(state).parse_hexes(action.to))
         return MovePlan(tuple(mover.id for mover in movers), unit_hex(unit), path)
 
     @override
@@ -127,7 +127,7 @@ def _plan_journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 def reachable_hexes(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:
     """Return the hexes where the units may end a move, sorted by number."""
-    return _plan_journey(state, movers).ends
+    return _plan_journey(state, movers).possible_ends
 
 
 MOVE = MoveType()

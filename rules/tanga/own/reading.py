@@ -86,7 +86,7 @@ def _make_map(scenario: OwnScenario) -> OwnMap:
         victory={kind: expand_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
         west_edge=expand_blocks(part.west_edge),
-        **part.map_fields(BOX),
+        **part.map_spec_fields(BOX),
     )
 
 

@@ -62,7 +62,7 @@ class MoveType(SimpleType[Raid, Move]):
 
     def suggest_actions(self, state: Raid) -> Iterable[Move]:
         for unit in state.units_of(state.active):
-            yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).ends)
+            yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).possible_ends)
 
     def journey(self, state: Raid, unit: Band) -> Journey:
         return Journey(
@@ -78,11 +78,11 @@ class MoveType(SimpleType[Raid, Move]):
         )
 
     def check(self, state: Raid, action: Move) -> None:
-        self.journey(state, require_ready_unit(state, action.unit)).through(BOARD.parse_hexes(action.to))
+        self.journey(state, require_ready_unit(state, action.unit)).path_through(BOARD.parse_hexes(action.to))
 
     def resolve(self, play: Play[Raid], plan: Move) -> None:
         unit = find_unit(play.state, plan.unit)
-        end = self.journey(play.state, unit).through(BOARD.parse_hexes(plan.to))[-1]
+        end = self.journey(play.state, unit).path_through(BOARD.parse_hexes(plan.to))[-1]
         play.change(unit.id, at=end, acted_in=play.state.turn)
         play.tell(headline=f"{unit:move} to {BOARD.title(end)}.", units=(unit.id,))
 
