@@ -113,10 +113,8 @@ def _forecast_armies(
     """Return each side's units after pending hits, with their expected hits."""
     fighting = [profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[UnitForecast]] = {fighter.unit.side: [] for fighter in fighting}
-    foes = {
-        side: group_foes(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
-        for side in armies
-    }
+    here = [fighter for fighter in fighting if fighter.here]
+    foes = {side: group_foes(foe for foe in here if foe.unit.side != side) for side in armies}
     hurt = {shot.target for shot in shots if shot.hits}
     hurt.update(unit_id for melee in blows for unit_id in (*melee.units, *melee.against))
     contact_ids = {unit_id for contact in contacts for unit_id in (contact.attacker, contact.defender)}
@@ -220,10 +218,8 @@ def expected_hits_in_contact(
     foe = units[own_contacts[0].defender if own_contacts[0].attacker == unit.id else own_contacts[0].attacker]
     charged = any(contact.defender == unit.id for contact in own_contacts)
     first = not any(contact.rounds for contact in own_contacts)
-    flank = (
-        any(contact.attacker == unit.id and contact.flank and not contact.rounds for contact in own_contacts)
-        and not foe.in_square
-    )
+    charges = (contact for contact in own_contacts if contact.attacker == unit.id and not contact.rounds)
+    flank = any(charge.flank for charge in charges) and not foe.in_square
     earliest = next(contact for contact in contacts if foe.id in (contact.attacker, contact.defender))
     leads = unit.id in (earliest.attacker, earliest.defender)
     fire = fighter.hits[True, False, False] if fighter.far and not unit.this_turn.shot else 0.0

@@ -188,7 +188,11 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         """Yield arrows for moves, recoils, and fire that has taken effect."""
         carried = (piece for piece in state.units.values() if (host := state.host(piece)) and host.place == piece.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
-        yield from move_arrows(on_their_own, before, _arrow_kind)
+        yield from move_arrows(
+            on_their_own,
+            before,
+            lambda was, now: "retreat" if now.this_turn.recoiled and not was.this_turn.recoiled else "move",
+        )
         if state.landed != before.landed or (before.shots and not state.shots):
             yield from _fire_arrows(before, state)
 
@@ -203,10 +207,6 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition_in_words(unit, state.options), *melee))
-
-
-def _arrow_kind(before: EmpireUnit, unit: EmpireUnit) -> str:
-    return "retreat" if unit.this_turn.recoiled and not before.this_turn.recoiled else "move"
 
 
 def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:

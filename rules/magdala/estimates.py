@@ -259,9 +259,8 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
-        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * (
-            half_effect_factor() if prompt.half_effect else 1.0
-        )
+        factor = half_effect_factor() if prompt.half_effect else 1.0
+        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * factor
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
         return 0.3
     misses = 1.0 if prompt.failed else float(1 - make_trial(state, prompt).test.chance)

@@ -142,17 +142,14 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     @override
     def arrows(self, state: MagdalaState, before: MagdalaState) -> Iterable[Arrow]:
         """Return the arrows for moves and retreats."""
-        return move_arrows(state, before, _arrow_kind)
+        fleeing = (Morale.RETREATING, Morale.ROUTED)
+        return move_arrows(state, before, lambda _, unit: "retreat" if unit.morale in fleeing else "move")
 
     def _label(self, unit: MagdalaUnit) -> str | None:
         if unit.troop in LEADERS:
             return None
         morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
         return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
-
-
-def _arrow_kind(_before: MagdalaUnit, unit: MagdalaUnit) -> str:
-    return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
 
 
 def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:

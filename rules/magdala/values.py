@@ -56,9 +56,8 @@ def objectives_value(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(objective.side == side for objective in state.objectives)]
     holders = [unit for unit in state.units_of(side) if VICTORY.holding(unit)]
-    return closeness_to_objectives(state, holders, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
-        state
-    ) ** 2 * count_held_objectives(state, holders)
+    elapsed, closeness = elapsed_share(state), closeness_to_objectives(state, holders, within, most)
+    return closeness * (0.5 + elapsed) + elapsed**2 * count_held_objectives(state, holders)
 
 
 def defences_value(state: MagdalaState, side: str) -> float:

@@ -134,10 +134,8 @@ def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
     """Return the pieces that still need a throw, because their unit took kills this turn or was destroyed (BE-7)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
-    pieces = (
-        unit for unit in units.values() if unit.on_table and is_exposable(state, unit) and unit.attached_to in hit
-    )
-    return tuple(piece for piece in pieces if not piece.this_turn.critical_thrown)
+    near = (piece for piece in units.values() if piece.on_table and piece.attached_to in hit)
+    return tuple(piece for piece in near if is_exposable(state, piece) and not piece.this_turn.critical_thrown)
 
 
 HIT = CriticalType()

@@ -190,10 +190,8 @@ def _melee_dice_row(unit: EmpireUnit) -> str:
 
 def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit has just charged an enemy's flank or rear. Squares have no flank or rear (BE-5, ruling)."""
-    charges = (
-        contact for contact in state.contacts if contact.attacker == unit.id and contact.flank and not contact.rounds
-    )
-    return any(not state.unit(charge.defender).in_square for charge in charges)
+    charges = (contact for contact in state.contacts if contact.attacker == unit.id and not contact.rounds)
+    return any(charge.flank and not state.unit(charge.defender).in_square for charge in charges)
 
 
 def _is_first_round(state: EmpireState, unit: EmpireUnit) -> bool:

@@ -125,10 +125,8 @@ def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether the target charged the unit's flank or rear, and the unit can only fire to its front (house)."""
-    charged = any(
-        contact.flank and (contact.attacker, contact.defender) == (target.id, unit.id) for contact in state.contacts
-    )
-    return charged and not _fires_all_round(state, unit)
+    charges = (contact for contact in state.contacts if (contact.attacker, contact.defender) == (target.id, unit.id))
+    return any(charge.flank for charge in charges) and not _fires_all_round(state, unit)
 
 
 def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
@@ -181,10 +179,8 @@ def apply_fire_circumstances(
     for word in words:
         if word in idle:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", fire_rule(unit))
-    redundant = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
-    return apply_circumstances(unit, words, OF_FIRER), apply_circumstances(
-        target, (word for word in words if word not in redundant), OF_TARGET
-    )
+    telling = [word for word in words if word != MOUNTAINEER or target.nation not in IN_SANGARS]
+    return apply_circumstances(unit, words, OF_FIRER), apply_circumstances(target, telling, OF_TARGET)
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:

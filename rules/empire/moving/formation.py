@@ -87,11 +87,8 @@ def _defend_ground(defending: Defence, only: Feature | None = None) -> Callable[
         serve = [kind for kind in Feature if protection_by_ground(kind.value)[0] is defending and only in (None, kind)]
         ground = (only or defending).value
         if unit_base is not None:
-            near = [
-                (table.gap_to_piece(piece, unit_base), piece.feature)
-                for piece in state.terrain
-                if piece.feature in serve
-            ]
+            pieces = (piece for piece in state.terrain if piece.feature in serve)
+            near = [(table.gap_to_piece(piece, unit_base), piece.feature) for piece in pieces]
             far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
             if feature is None or far > reach:
                 none = f"{unit:are} not within {inches(reach)} of any {' or '.join(kind.value for kind in serve)}"

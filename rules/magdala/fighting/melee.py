@@ -102,9 +102,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         attacker, defender = engagement.attacker_and_defender(play.state.unit(unit.id), play.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
-        return replace(
-            plan, bout=MeleePair(play.state, attacker, defender, circumstances, action.contact).make_bout(unit.id)
-        )
+        pair = MeleePair(play.state, attacker, defender, circumstances, action.contact)
+        return replace(plan, bout=pair.make_bout(unit.id))
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """Return a caption such as `Berkshires fight Hadendowa: 61%`, with the chance to win the round."""

@@ -70,9 +70,8 @@ def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> Forc
     enemies = [enemy_base.outline for enemy in state.enemies(unit.side) if (enemy_base := base(enemy))]
     ways = sorted((_path_over_edge(state, start, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
-        ground_ahead = table.swept_ground(
-            start.moved(table.shift_point(start.at, way.bearing, start.depth)), way.bearing, way.inches
-        )
+        ahead = start.moved(table.shift_point(start.at, way.bearing, start.depth))
+        ground_ahead = table.swept_ground(ahead, way.bearing, way.inches)
         if not any(ground_ahead.intersects(outline) for outline in enemies):
             return way
     return ways[0]

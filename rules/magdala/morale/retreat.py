@@ -82,9 +82,8 @@ def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str,
         return
     elif not unit.half_strength:
         play.state = rally_unit(play.state, unit_id, Morale.HALTED)
-        play.note_of(
-            unit.name, RETIRING.as_ruling, f"halted after the retreat; {unit:they} may test to go on in a later turn"
-        )
+        verdict = f"halted after the retreat; {unit:they} may test to go on in a later turn"
+        play.note_of(unit.name, RETIRING.as_ruling, verdict)
     else:
         support = nearest(unit, find_supports(play.state, unit))
         far = gap(unit, support) if support is not None else None

@@ -241,12 +241,9 @@ def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reacti
     if action.by is None:
         why = f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”."
         raise Refused(why, RULE)
-    friends = (friend for friend in state.units.values() if friend.side == unit.side)
-    fled = {
-        friend.id: friend
-        for friend in friends
-        if friend.morale in FLEEING or oldest_prompt(state, friend.id, Test.WITNESS)
-    }
+    friends = [friend for friend in state.units.values() if friend.side == unit.side]
+    seen = {friend.id for friend in friends if oldest_prompt(state, friend.id, Test.WITNESS)}
+    fled = {friend.id: friend for friend in friends if friend.morale in FLEEING or friend.id in seen}
     fugitive = fled.get(action.by)
     if fugitive is None:
         names = ", ".join(friend.name for friend in fled.values())

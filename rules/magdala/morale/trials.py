@@ -59,9 +59,8 @@ def make_trial(state: MagdalaState, prompt: StoredPrompt) -> Trial:
         return _build_trial(unit, "reaction", REACTION, test, "to carry on", *ends)
     of_arm, casualties = morale_arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
-    test = ScoreThrow(
-        dice, SIDES, casualties, _morale_modifiers(state, unit, circumstances, prompt.lost_in_a_row), always
-    )
+    modifiers = _morale_modifiers(state, unit, circumstances, prompt.lost_in_a_row)
+    test = ScoreThrow(dice, SIDES, casualties, modifiers, always)
     against = f"against {count_of(casualties, 'casualty', 'casualties')}"
     kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
     return _build_trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)

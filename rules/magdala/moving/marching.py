@@ -117,9 +117,8 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     own = _find_rate(state, ready, words, marches=route.marches, half_turn=half_turn)
     bad_going, steps = _find_bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
     factors = allowance.move_factors(state.options, bad_going=bad_going, half_turn=half_turn) if route.marches else ()
-    march = March(
-        unit.id, words, changes, route, moves, own, factors, (*steps, *_short_halt_steps(state, ready, route))
-    )
+    steps = (*steps, *_short_halt_steps(state, ready, route))
+    march = March(unit.id, words, changes, route, moves, own, factors, steps)
     if route.marches:
         _check_march(state, march, ready)
     else:
@@ -159,10 +158,8 @@ def _find_bad_going(
     if not reason and way is not None:
         ground = table.swept_ground(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
-        piece = next(
-            (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE), None
-        )
-        reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
+        slow = (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE)
+        reason = next((f"bad going, {BAD_GOING[piece.feature]}" for piece in slow), "")
     if not reason or allowance.is_formed(unit):
         return reason, ()
     step = Step(text=f"Not formed regulars: {reason} does not slow {unit.name}", cite=allowance.BAD_GOING)

@@ -101,10 +101,8 @@ class MoveType(OwnTurnType[Move, March]):
         play.say(*plan.steps)
         if plan.route.marches:
             moves = CHARGE not in plan.words
-            inches_allowed = allowance.throw_allowance(
-                play, unit, plan.rate, plan.modifiers, f"{unit:move}", in_headline=moves
-            )
-            may_go = float(inches_allowed)
+            label = f"{unit:move}"
+            may_go = float(allowance.throw_allowance(play, unit, plan.rate, plan.modifiers, label, in_headline=moves))
         moved, halt, unmade = _finish_move(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
