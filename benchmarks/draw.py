@@ -64,7 +64,7 @@ def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
         x, y = dice.randrange(size[0]), dice.randrange(size[1])
         pen.ellipse((x, y, x + 3, y + 3), fill=dice.choice(("#e4cfa0", "#f2e2c0", "#d8c090")))
     for piece in scene.terrain:
-        points = [view.px(point) for point in piece.points]
+        points = [view.pixel(point) for point in piece.points]
         colour = COLOURS.get(piece.feature, "#443322")
         if piece.closed:
             pen.polygon(points, fill=colour, outline="black")
@@ -77,22 +77,22 @@ def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
             pen.ellipse((x, y, x + 12, y + 12), fill=colour, outline="#554433")
         _write(pen, (left, top), piece.name)
     for inches in range(0, int(scene.width) + 1, 12):
-        x, _ = view.px((inches, 0))
+        x, _ = view.pixel((inches, 0))
         pen.line((x, 0, x, size[1]), fill="#c0a880", width=2)
     for inches in range(0, int(scene.height) + 1, 12):
-        _, y = view.px((0, inches))
+        _, y = view.pixel((0, inches))
         pen.line((0, y, size[0], y), fill="#c0a880", width=2)
     for base in scene.bases:
-        ring = [view.px(corner) for corner in rotated_corners(base.at, base.facing, base.frontage, base.depth)]
+        ring = [view.pixel(corner) for corner in rotated_corners(base.at, base.facing, base.frontage, base.depth)]
         pen.polygon(ring, fill="#b0242c" if base.side == scene.sides[0].id else "#e6eef4", outline="black", width=4)
         pen.line((ring[0], ring[2]), fill="white", width=4)
         pen.line((ring[1], ring[3]), fill="white", width=4)
-        x, y = view.px(base.at)
+        x, y = view.pixel(base.at)
         _write(pen, (x, y + 40), f"{base.name} {base.strength}")
         for number, marker in enumerate(base.markers):
             _write(pen, (x + 40 * number, y + 90), marker.value)
     for arrow in scene.arrows:
-        pen.line([view.px(point) for point in (arrow.start, arrow.end)], fill="#b0242c", width=12)
+        pen.line([view.pixel(point) for point in (arrow.start, arrow.end)], fill="#b0242c", width=12)
     _write(pen, (40, 40), scene.title)
     out = BytesIO()
     image.resize((size[0] // 2, size[1] // 2), Image.Resampling.LANCZOS).save(out, "PNG")
@@ -161,8 +161,9 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     for cell in scene.board.cells:
         if not margin.holds(centre(cell.hex)):
             continue
-        pen.polygon([view.px(corner) for corner in outline(cell.hex)], fill=GROUND_COLOURS[cell.ground], outline="gray")
-        x, y = view.px(centre(cell.hex))
+        corners = [view.pixel(corner) for corner in outline(cell.hex)]
+        pen.polygon(corners, fill=GROUND_COLOURS[cell.ground], outline="gray")
+        x, y = view.pixel(centre(cell.hex))
         if cell.ground is not HexGround.SEA:
             for _ in range(GROWTHS_PER_HEX):
                 dx, dy = dice.uniform(-scale, scale) * 0.7, dice.uniform(-scale, scale) * 0.7
@@ -170,10 +171,10 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
         _write(pen, (x - 30, y - scale), cell.hex.label)
         _write(pen, (x - 30, y + scale / 2), cell.name)
     for line in scene.board.lines:
-        pen.line([view.px(centre(at)) for at in line.hexes], fill="#2a231e", width=8)
+        pen.line([view.pixel(centre(at)) for at in line.hexes], fill="#2a231e", width=8)
     for stack in scene.stacks:
         for number, counter in enumerate(reversed(stack.counters)):
-            x, y = (edge + 8 * number for edge in view.px(centre(stack.hex)))
+            x, y = (edge + 8 * number for edge in view.pixel(centre(stack.hex)))
             half = scale * 0.7
             fill = "#b0242c" if counter.side == scene.sides[0].id else "#e6eef4"
             pen.rectangle((x - half, y - half, x + half, y + half), fill=fill, outline="black", width=4)
@@ -181,9 +182,9 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
             _write(pen, (x - half, y - half), counter.formation)
             _write(pen, (x - half, y + half / 3), f"{counter.left} {counter.name} {counter.right}")
     for note in scene.notes:
-        _write(pen, view.px(centre(note.hex)), note.text or note.kind.value)
+        _write(pen, view.pixel(centre(note.hex)), note.text or note.kind.value)
     for track in scene.tracks:
-        pen.line([view.px(centre(at)) for at in track.hexes], fill="#b0242c", width=12)
+        pen.line([view.pixel(centre(at)) for at in track.hexes], fill="#b0242c", width=12)
     out = BytesIO()
     image.resize((image.width // 2, image.height // 2), Image.Resampling.LANCZOS).save(out, "PNG")
     return out.getvalue()

@@ -78,7 +78,7 @@ class View(NamedTuple):
     left: float = 0.0
     top: float = 0.0
 
-    def px(self, point: Point) -> Point:
+    def pixel(self, point: Point) -> Point:
         """Return the pixel of the picture that shows a point of the map."""
         return (
             self.left + (point[0] - self.box.left) * self.scale,

@@ -22,9 +22,9 @@ SIGN = 26
 """Size in pixels of a ring in the legend."""
 
 
-def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
+def draw_objective_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
     """Draw an objective's dashed ring."""
-    x, y = view.px(goal.at)
+    x, y = view.pixel(goal.at)
     radius = goal.within * view.scale
     box = Box(x, y, x, y).grow(radius + THICK)
     if box.meets(view.frame):
@@ -37,7 +37,7 @@ def visible_objective_names(
     """Return the names of visible objectives, in the side's colour. Each may stand below, above or inside its ring."""
     names = []
     for goal in goals:
-        x, y = view.px(goal.at)
+        x, y = view.pixel(goal.at)
         if not view.frame.holds((x, y)):
             continue
         radius = goal.within * view.scale

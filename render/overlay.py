@@ -57,10 +57,10 @@ class Overlay:
         self._looks = look.side_looks(scene.sides)
         self.bases = visible_bases(separate_single_figures(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
-            tuple(view.px(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_extent(base)))
+            tuple(view.pixel(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_extent(base)))
             for base in self.bases
         ]
-        self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
+        self._arrow_lines = [(view.pixel(arrow.start), view.pixel(arrow.end)) for arrow in scene.arrows]
         goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, words)
         self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, words))
         works = (piece for piece in scene.terrain if piece.feature in LINES)
@@ -69,9 +69,9 @@ class Overlay:
     def draw(self, field: Image.Image) -> None:
         """Draw objectives, fire arcs, arrows and bases, then the text."""
         for goal in self._scene.goals:
-            objectives.draw_ring(field, goal, self._view, self._side_colour(goal.side))
+            objectives.draw_objective_ring(field, goal, self._view, self._side_colour(goal.side))
         for fan in self._scene.fans:
-            draw_fan(field, self._view.px(fan.at), fan, self._view.scale, self._side_colour(fan.side))
+            draw_fan(field, self._view.pixel(fan.at), fan, self._view.scale, self._side_colour(fan.side))
         self._draw_arrows(field, above=False)
         for base in self.bases:
             self._draw_base(field, base)
@@ -96,7 +96,7 @@ class Overlay:
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
             unit = symbol_scale(look, wide, deep)
             shape = base_outline(look.shape, wide, deep)
-            room = pips.BaseSpace(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
+            room = pips.BaseSpace(self._view.pixel(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
             rows.append(pips.place_pip_row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
@@ -144,7 +144,7 @@ class Overlay:
     def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
         if base.letter:
             across = round(self._drawn_extent(base)[0] * self._view.scale)
-            paste_centred(field, marker_sprite(self._looks[base.side], base.letter, across), self._view.px(base.at))
+            paste_centred(field, marker_sprite(self._looks[base.side], base.letter, across), self._view.pixel(base.at))
             return
         for part in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
@@ -154,7 +154,7 @@ class Overlay:
                 if self._outlined or base.hidden
                 else base_sprite(part.symbol, look, *size, facing)
             )
-            paste_centred(field, image, self._view.px(part.at))
+            paste_centred(field, image, self._view.pixel(part.at))
 
     def _size_in_pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
         """Return the drawn width and height of a base, in pixels."""
@@ -174,7 +174,7 @@ class Overlay:
 
     def _terrain_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
         """Yield the segments of a terrain piece's line, in pixels."""
-        points = [self._view.px(point) for point in piece.points]
+        points = [self._view.pixel(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
 
     def _draw_place_names(self, field: Image.Image) -> None:
@@ -192,4 +192,4 @@ def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, word
             continue
         fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
         image = label_sprite(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
-        paste_into(field, image, centred_box(view.px(number.at), image, field))
+        paste_into(field, image, centred_box(view.pixel(number.at), image, field))

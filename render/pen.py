@@ -22,7 +22,7 @@ FINER = 4
 
 def map_pen(image: Image.Image, view: View) -> "Pen":
     """Return a pen that draws in map units (inches or hexes) from the map's origin."""
-    return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+    return Pen(ImageDraw.Draw(image), view.pixel((0, 0)), 0, view.scale)
 
 
 class Pen:

@@ -39,28 +39,28 @@ class BaseSpace(NamedTuple):
     symbol: tuple[float, float]
 
 
-def place_pip_row(kills: int, room: BaseSpace, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
+def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
     """Return a row of `kills` pips on the base; None without space.
 
     The row lies inside `frame` and outside the outlines of the bases drawn `above`. The base's ends are tried first,
     then the space before and behind the symbol, finally the symbol itself.
     """
-    for radius, local in _candidate_rows(kills, room):
+    for radius, local in _candidate_rows(kills, space):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
-        if not all(is_inside_ring(point, room.shape) for point in rim):
+        if not all(is_inside_ring(point, space.shape) for point in rim):
             continue
-        turned = (rotate(point, room.facing) for point in (*middles, *rim))
-        points = [(room.at[0] + x, room.at[1] + y) for x, y in turned]
+        turned = (rotate(point, space.facing) for point in (*middles, *rim))
+        points = [(space.at[0] + x, space.at[1] + y) for x, y in turned]
         if all(frame.holds(point) and not any(is_inside_ring(point, ring) for ring in above) for point in points):
             return PipRow(tuple(points[:kills]), radius)
     return None
 
 
-def _candidate_rows(kills: int, room: BaseSpace) -> Iterator[tuple[float, Point]]:
+def _candidate_rows(kills: int, space: BaseSpace) -> Iterator[tuple[float, Point]]:
     """Yield candidate rows, best first: the pips' radius, and the row's centre on the unrotated base."""
-    x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
-    beside, behind = room.symbol
+    x, y = max(x for x, _ in space.shape), max(y for _, y in space.shape)
+    beside, behind = space.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
     for radius in dict.fromkeys((usual, RADIUS[0])):
         half = radius * (1 + APART * (kills - 1) / 2)

@@ -73,7 +73,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     frame = view.frame
     beside = size[1] / 2 + 2
     if piece.closed:
-        extent = bounding_box([view.px(point) for point in piece.points])
+        extent = bounding_box([view.pixel(point) for point in piece.points])
         if not extent.meets(frame):
             return ()
         visible_part = extent.within(frame)
@@ -83,7 +83,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
         midst, sides = ((x, y),), ((x, visible_part.bottom + beside), (x, visible_part.top - beside))
         fits = piece.feature not in COVERED and size[0] < visible_part.width
         return midst + sides if fits else sides + midst
-    line = [view.px(point) for point in round_corners(piece)]
+    line = [view.pixel(point) for point in round_corners(piece)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale

@@ -130,19 +130,19 @@ def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
     view = sheet.view
     frame = view.frame
     outer = frame.grow(TICKS + 2)
-    draw.rectangle(_corners(outer), outline=look.ink)
+    draw.rectangle(_rectangle_edges(outer), outline=look.ink)
     for start, end, dark in sheet.across.sections:
-        x0, x1 = view.px((start, 0))[0], view.px((end, 0))[0]
+        x0, x1 = view.pixel((start, 0))[0], view.pixel((end, 0))[0]
         for y in (frame.top - TICKS - 1, frame.bottom + 1):
             draw.rectangle((round(x0), y, round(x1), y + TICKS - 1), fill=look.ink if dark else look.paper)
     for start, end, dark in sheet.down.sections:
-        y0, y1 = view.px((0, start))[1], view.px((0, end))[1]
+        y0, y1 = view.pixel((0, start))[1], view.pixel((0, end))[1]
         for x in (frame.left - TICKS - 1, frame.right + 1):
             draw.rectangle((x, round(y0), x + TICKS - 1, round(y1)), fill=look.ink if dark else look.paper)
-    draw.rectangle(_corners(frame.grow(1)), outline=look.ink)
+    draw.rectangle(_rectangle_edges(frame.grow(1)), outline=look.ink)
 
 
-def _corners(box: Box) -> tuple[float, float, float, float]:
+def _rectangle_edges(box: Box) -> tuple[float, float, float, float]:
     return box.left, box.top, box.right - 1, box.bottom - 1
 
 
@@ -157,11 +157,11 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
     off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
     for at, label in _fitting_labels(sheet.across, sheet.view.scale, sheet.words):
-        x = sheet.view.px((at, 0))[0]
+        x = sheet.view.pixel((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
             write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
     for at, label in sheet.down.labels:
-        y = sheet.view.px((0, at))[1]
+        y = sheet.view.pixel((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
             write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
 

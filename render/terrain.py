@@ -102,7 +102,7 @@ def draw_wood(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
         pen.disc((x - r * 0.28, y - r * 0.3), r * 0.5, look.tree_light)
 
 
-def draw_rough(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
+def draw_rough_ground(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw stones and scrub within a dotted edge."""
     dice = _seeded_random(piece)
     ring = _piece_outline(piece)
@@ -255,7 +255,7 @@ def draw_sangar(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
 DRAWERS: Mapping[Feature, Drawer] = {
     Feature.HILL: draw_hill,
     Feature.WOOD: draw_wood,
-    Feature.ROUGH: draw_rough,
+    Feature.ROUGH: draw_rough_ground,
     Feature.RIVER: draw_river,
     Feature.MARSH: draw_marsh,
     Feature.ROAD: draw_road,

@@ -159,7 +159,7 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
         view = StandingView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
         menu = list(view._menus())[1]
         assert len(menu.options) <= MOST_OPTIONS
-        return view._chosen_elsewhere(), {option.value: option.default for option in menu.options}
+        return view._other_chosen_units_line(), {option.value: option.default for option in menu.options}
 
     for _ in range(3):
         _, units = shown()

@@ -21,7 +21,7 @@ from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
 from cogs.kit.cards.report_card import deadline_in_words, side_colour
-from cogs.kit.discord_errors import REQUEST_ERRORS, is_refusal
+from cogs.kit.discord_errors import REQUEST_ERRORS, is_permanent_error
 from cogs.kit.request import BotChannel
 from rules.core.model import Viewer
 from rules.core.wording import join_with_and
@@ -128,7 +128,7 @@ async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Car
     try:
         return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except REQUEST_ERRORS as error:
-        if isinstance(error, discord.HTTPException) and is_refusal(error):
+        if isinstance(error, discord.HTTPException) and is_permanent_error(error):
             await _postpone_reminder(bot, game, due, error)
         else:
             log.warning("channel %s is reminded later: %s", due.channel, error)

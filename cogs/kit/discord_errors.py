@@ -33,7 +33,7 @@ def is_answered_elsewhere(error: Exception) -> bool:
     return isinstance(error, discord.HTTPException) and error.code == ANSWERED
 
 
-def is_refusal(error: discord.HTTPException) -> bool:
+def is_permanent_error(error: discord.HTTPException) -> bool:
     """Whether Discord refused the request, and would refuse it again, for example because the channel is deleted."""
     return error.status in range(400, 500) and error.status != HTTPStatus.TOO_MANY_REQUESTS
 

@@ -47,11 +47,11 @@ def wrap(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
         if lines and width(f"{lines[-1]} {word}", face, size) <= room:
             lines[-1] += f" {word}"
         else:
-            lines.append(clip(word, face, size, room))
+            lines.append(truncate(word, face, size, room))
     return tuple(lines)
 
 
-def clip(text: str, face: Face, size: int, room: int) -> str:
+def truncate(text: str, face: Face, size: int, room: int) -> str:
     """Return `text`, truncated with an ellipsis if wider than `room` pixels."""
     if width(text, face, size) <= room:
         return text

@@ -35,7 +35,7 @@ def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) ->
 
 def _draw_outline(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
     """Draw a hex's outline, `FINER` times enlarged."""
-    x, y = view.px(centre(at))
+    x, y = view.pixel(centre(at))
     size = view.scale * FINER
     ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
     draw.line(ring, fill=strength, width=round(LINE * FINER))
@@ -46,5 +46,5 @@ def blank_outside_board(image: Image.Image, board: HexBoard, view: View, look: H
     mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)
     for cell in visible_cells(board, view.box):
-        draw.polygon([view.px(corner) for corner in outline(cell.hex, 1.02)], fill=0)
+        draw.polygon([view.pixel(corner) for corner in outline(cell.hex, 1.02)], fill=0)
     image.paste(look.theme.paper, mask=mask)

@@ -121,7 +121,7 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
     """
     view, look = View(box_of([MIDDLE]).grow(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
-    ring = [view.px(corner) for corner in outline(MIDDLE)]
+    ring = [view.pixel(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     side_look = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
     pad = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
@@ -139,7 +139,7 @@ def ground_sample(kind: HexGround, style: str, high: int) -> Image.Image:
     look, view = hex_look(style), View(box_of([MIDDLE]).grow(0.06), high)
     land = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", land.size, look.theme.paper)
-    ring = [view.px(corner) for corner in outline(MIDDLE)]
+    ring = [view.pixel(corner) for corner in outline(MIDDLE)]
     mask = Image.new("L", sign.size)
     ImageDraw.Draw(mask).polygon(ring, fill=255)
     sign.paste(land, mask=mask)

@@ -55,12 +55,12 @@ class MapCanvas:
 
     def outline_pixels(self, note: HexNote, size: float) -> list[Point]:
         """Return the hex's outline in pixels, scaled by `size`."""
-        return [self.view.px(corner) for corner in outline(note.hex, size)]
+        return [self.view.pixel(corner) for corner in outline(note.hex, size)]
 
     def pixel_at(self, note: HexNote, x: float, y: float) -> Point:
         """Return the pixel at an offset (hexes) from the hex's centre."""
         middle = centre(note.hex)
-        return self.view.px((middle[0] + x, middle[1] + y))
+        return self.view.pixel((middle[0] + x, middle[1] + y))
 
     def paint_near_hex(self, note: HexNote, colour: RGB, paint: Painter, strength: int = 255) -> None:
         """Paint in one colour on the note's hex and around it; `paint` draws the shape in pixels."""

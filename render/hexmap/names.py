@@ -70,7 +70,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             if is_ringed:
                 spots += [(x + right * across, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
             obstacles = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _place_name(pad, label, [view.px(spot) for spot in spots], obstacles)
+            _place_name(pad, label, [view.pixel(spot) for spot in spots], obstacles)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
@@ -95,7 +95,7 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.text_halo)}
     for cell in visible_cells(board, view.box):
         x, y = centre(cell.hex)
-        x, y = view.px((x, y - HEAD))
+        x, y = view.pixel((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
         if (
@@ -119,15 +119,15 @@ def _spot_for_area_name(
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)
     if not view.box.holds(middle):
-        return view.px(middle)
+        return view.pixel(middle)
     near = [at for cell in board.cells if cell.ground is ground and math.dist(at := centre(cell.hex), middle) <= STRAY]
     visible_points = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, middle))
 
     def covered_area(at: Point) -> float:
-        return centred_box(view.px(at), label, pad.image).shared_area(avoided)
+        return centred_box(view.pixel(at), label, pad.image).shared_area(avoided)
 
     free = next((at for at in visible_points if not covered_area(at)), None)
-    return view.px(free or min(visible_points, key=covered_area, default=middle))
+    return view.pixel(free or min(visible_points, key=covered_area, default=middle))
 
 
 def _covered_share(box: Box, covering: Sequence[Box]) -> float:
@@ -137,7 +137,7 @@ def _covered_share(box: Box, covering: Sequence[Box]) -> float:
 
 def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     """Return the box in pixels of a building or ring in a hex, `wide` hexes wide."""
-    x, y = view.px(centre(at))
+    x, y = view.pixel(centre(at))
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 
@@ -155,7 +155,7 @@ def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
     ink, size = mix(look.ink, look.text_halo, 0.1), _name_text_size(WAY, pad)
     turned = name_sprite(name, ink, look.text_halo, size, 0.06, angle)
-    x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
+    x, y = view.pixel(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
     _place_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
 

@@ -77,7 +77,7 @@ def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> No
 
 def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
-    pieces = [tuple(map(pad.view.px, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
+    pieces = [tuple(map(pad.view.pixel, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
     ring = stroke(pieces, max(pad.view.scale * 0.03, 1.5))
     pad.paint_near_hex(note, _colour_of_entries(pad.look), ring, strength=170)
 
@@ -117,8 +117,9 @@ def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> 
 def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
-    course = [pad.view.px(corner) for corner in ring]
-    teeth = [(pad.view.px(at[0]), pad.view.px(point_beside(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
+    pixel = pad.view.pixel
+    course = [pixel(corner) for corner in ring]
+    teeth = [(pixel(at[0]), pixel(point_beside(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 
@@ -230,7 +231,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
         if off is not None:
             x, y = centre(note.hex)
-            left, top = view.px((x + off[0], y + off[1]))
+            left, top = view.pixel((x + off[0], y + off[1]))
             letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
             half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
             boxes.append(Box(left, top, left, top).grow(half))

@@ -35,5 +35,5 @@ def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook
         for cell in visible_cells(board, view.box):
             if cell.letter:
                 letter = haloed_text(cell.letter, Face.BOLD, size, look.ink, look.text_halo, max(size // 8, 1))
-                letter.paste_on(field, view.px(centre(cell.hex)))
+                letter.paste_on(field, view.pixel(centre(cell.hex)))
     return field

@@ -43,7 +43,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
     stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost_box([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
-    track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
+    track_lines = [step for track in scene.tracks for step in pairwise(view.pixel(centre(at)) for at in track.hexes)]
     obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
     occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]

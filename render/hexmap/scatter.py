@@ -115,7 +115,7 @@ def draw_key_buildings(image: Image.Image, board: HexBoard, view: View, look: He
     picture = key_building_sprite(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
-            paste_centred(image, picture, view.px(centre(cell.hex)))
+            paste_centred(image, picture, view.pixel(centre(cell.hex)))
 
 
 def key_building_sprite(scale: float, look: HexLook) -> Image.Image:

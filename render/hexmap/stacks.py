@@ -102,7 +102,7 @@ def stack_box(stack: HexStack, view: View, least: int) -> Box:
     count = _fan_count_box(stack, view, least)
     ends = [(count.left, count.top)] if count else []
     for place in counter_positions(len(stack.counters), view.scale, least):
-        left, top = view.px((x + place.x, y + place.y))
+        left, top = view.pixel((x + place.x, y + place.y))
         half = place.edge * view.scale / 2
         ends += [(left - half, top - half), (left + half, top + half)]
     return bounding_box(ends)
@@ -119,7 +119,7 @@ def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
         if fanned and number:
             face = face._replace(markers=())
         image = counter_sprite(face, pad.sides[counter.side], round(place.edge * scale), pad.words)
-        paste_centred(pad.image, image, pad.view.px((x + place.x, y + place.y)))
+        paste_centred(pad.image, image, pad.view.pixel((x + place.x, y + place.y)))
 
 
 def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
@@ -138,7 +138,7 @@ def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
         return None
     (x, y), top = centre(stack.hex), positions[0]
-    left, middle = view.px((x + top.x - top.edge / 2, y + LOW))
+    left, middle = view.pixel((x + top.x - top.edge / 2, y + LOW))
     return Box(left - size * OUT, middle - size / 2, left + size * (1 - OUT), middle + size / 2)
 
 

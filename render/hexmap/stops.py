@@ -30,13 +30,13 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     heads = {track.hexes[-1] for track in courses}
     for stop in stops:
         if stop.hex not in heads:
-            _draw_stop(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
+            _draw_stop(pad, view.pixel(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
         colours = (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
         label = pad.make_label(stop.rest or stop.time, *colours, edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
-            pad.paste_label(label, _spots_beside_hex(view.px(centre(stop.hex)), label.size, view.scale))
+            pad.paste_label(label, _spots_beside_hex(view.pixel(centre(stop.hex)), label.size, view.scale))
 
 
 def _draw_stop(pad: MapCanvas, at: Point, radius: float) -> None:

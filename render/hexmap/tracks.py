@@ -69,7 +69,7 @@ def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """Return a move's line and arrow head in pixels. A planned move ends in a hex's middle, others at a counter."""
     middles = [centre(at) for at in track.hexes]
     has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
-    line = [view.px(point) for point in (middles if has_stops else smooth(middles, closed=False))]
+    line = [view.pixel(point) for point in (middles if has_stops else smooth(middles, closed=False))]
     short = 0.0 if track.kind == COURSE else SHORT
     return _split_arrow_head(_shorten_line(line, short * view.scale), 0.26 * view.scale)
 
@@ -106,7 +106,7 @@ def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, pap
 
 def _line_of_fire(track: Track, view: View) -> list[Point]:
     """Return the line of fire in pixels, between the edges of the two counters."""
-    ends = [view.px(centre(track.hexes[0])), view.px(centre(track.hexes[-1]))]
+    ends = [view.pixel(centre(track.hexes[0])), view.pixel(centre(track.hexes[-1]))]
     return _shorten_line(_shorten_line(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
 
 
@@ -137,13 +137,13 @@ def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 
 def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw crossed swords between the two hexes."""
-    start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
+    start, end = (view.pixel(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
     draw_melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
 def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     """Return boxes around the hex centres of moves, in pixels."""
-    middles = (view.px(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
+    middles = (view.pixel(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
     return [Box(x, y, x, y).grow(KEPT_FREE * view.scale) for x, y in middles]
 
 
@@ -171,7 +171,7 @@ def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
     """Yield candidate points for a track's label, best first: above and below the middle, then nearer the ends."""
-    points = [view.px(centre(at)) for at in track.hexes]
+    points = [view.pixel(centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
     wide, high = size
     for part in ALONG:

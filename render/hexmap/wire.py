@@ -32,14 +32,14 @@ THIN, LEAST = 0.011, 1.0
 def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
     belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
-    coils = [[pad.view.px(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
+    coils = [[pad.view.pixel(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
     barbs = [
-        [pad.view.px(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
+        [pad.view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
         for at in stations(line, BARBS, closed=False)
     ]
     posts = [
-        [pad.view.px((x - lean * PICKET * 0.6, y + PICKET)), pad.view.px((x + lean * PICKET * 0.6, y - PICKET))]
+        [pad.view.pixel((x - lean * PICKET * 0.6, y + PICKET)), pad.view.pixel((x + lean * PICKET * 0.6, y - PICKET))]
         for x, y in belt[1:-1]
         for lean in (-1, 1)
     ]

@@ -179,4 +179,4 @@ def test_a_button_with_a_long_label_is_below_its_line(label: str, beside: bool) 
 def test_a_pictures_description_is_not_escaped(alt: str, words: str) -> None:
     """Discord shows a description without Markdown, and a screen reader would read a backslash aloud."""
     picture = Picture("t.png", b"", alt)
-    assert picture.words == picture.file().description == words
+    assert picture.alt_text == picture.file().description == words

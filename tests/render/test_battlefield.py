@@ -133,7 +133,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
         image, view = draw_image(scene, area=area), plan_sheet(scene, area, "campaign").view
-        x, y = view.px(find_hexside_middle("0502", "0602").coords[0])
+        x, y = view.pixel(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
 
@@ -184,7 +184,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     area = None if part == "the whole map" else box_of([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
     sheet = plan_sheet(EMPTY, area, "campaign")
-    x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
+    x, y = sheet.view.pixel((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
     assert ImageChops.difference(bare.crop(number), fenced.crop(number)).getbbox() is None

@@ -61,10 +61,10 @@ class Picture:
 
     def file(self) -> discord.File:
         """Return a new upload of the file. Discord accepts an upload once."""
-        return discord.File(BytesIO(self.data), filename=self.name, description=self.words)
+        return discord.File(BytesIO(self.data), filename=self.name, description=self.alt_text)
 
     @property
-    def words(self) -> str:
+    def alt_text(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
         return shorten(strip_markup(self.alt), MOST_ALT_TEXT)
 
@@ -194,7 +194,7 @@ class Card:
         """Add a picture in the card's full width, with the explanation of its numbers below."""
         if picture is None:
             return self
-        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.words)
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt_text)
         if self._add(ui.MediaGallery(item)):
             self._pictures += (picture,)
             self.text(picture.key)

@@ -53,7 +53,7 @@ class StandingView:
         if not self._system.occasions:
             return card.text(NOTHING)
         card.text("\n".join(self._lines())).text(f"-# {ABOUT}")
-        card.text(self._chosen_elsewhere())
+        card.text(self._other_chosen_units_line())
         for menu in self._menus():
             card.menu(menu)
         grey = discord.ButtonStyle.secondary
@@ -84,7 +84,7 @@ class StandingView:
         options = [make_option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
         return self._menu("For whom?", options, "units", len(options))
 
-    def _chosen_elsewhere(self) -> str:
+    def _other_chosen_units_line(self) -> str:
         """Return a line with the chosen units that the menu's page does not show, or an empty string."""
         chosen, own = self.kept.sheet.answering, own_units(self.game, self.kept.side)
         page, next_page = menu_page(own, chosen.page)
