@@ -144,8 +144,7 @@ def _draw_picture(chart: Chart, cite: str, bands: Sequence[_Band], inner: int) -
         _draw_band(image, band, top)
         top += band.height + BETWEEN
     for number, words in enumerate(note):
-        at = MARGIN, top - BETWEEN + 14 + number * HEAD_LINE
-        draw.text(at, words, fill=QUIET, font=font(Face.PLAIN, TEXT))
+        draw.text((MARGIN, top - BETWEEN + 14 + number * HEAD_LINE), words, fill=QUIET, font=font(Face.PLAIN, TEXT))
     return image
 
 

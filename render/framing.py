@@ -52,8 +52,7 @@ def frame_decision(scene: Scene) -> Box | None:
     if isinstance(scene, HexScene):
         hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
         return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
-    points = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
-    return frame_points(scene, points)
+    return frame_points(scene, [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)])
 
 
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:

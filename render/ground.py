@@ -45,8 +45,7 @@ BOTTOM_UP = (
 def table_ground(scene: TableScene, scale: float, style: str) -> TiledGround:
     """Return the ground of a table at `scale` pixels per inch."""
     table = Box(0, 0, scene.width, scene.height)
-    size = f"{scene.width}x{scene.height}"
-    content = f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
+    content = f"table|{scene.ground}|{scene.width}x{scene.height}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
     return TiledGround(content, table, scale, partial(_draw_tile, scene, scale, style))
 
 

@@ -30,8 +30,7 @@ MOST_BARS = 24
 def draw_odds(odds: Odds) -> bytes:
     """Return a PNG of the odds. Passing bars are dark and hatched, failing bars pale: legible without colour."""
     odds = _replace_foreign_words(odds)
-    room = WIDE - 2 * MARGIN
-    title = wrap(odds.question, Face.TITLE, TITLE, room)
+    title = wrap(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8
     bars = CHART_HIGH + 76 if odds.spread else 0
     words = [_wrap_label(outcome) for outcome in odds.outcomes]

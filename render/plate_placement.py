@@ -139,8 +139,7 @@ def _find_candidates(requests: Sequence[PlateRequest], occupied: CoverageGrid, f
     leaders = _leader_lines(boxes, bases)
     far = np.repeat(GAPS > LEADER_FROM, len(DIRECTIONS))
     touched = _count_touched_bases(boxes, bases)
-    led = far | (touched > 0)
-    leaders[~led] = np.nan
+    leaders[~(far | (touched > 0))] = np.nan
     costs = np.repeat(GAPS, len(DIRECTIONS)) + _placement_costs(requests, boxes, occupied)
     costs += np.where(far, Cost.LEADER, Cost.DOUBT * touched)
     costs = np.where(boxes_inside(boxes, frame), costs, np.inf)

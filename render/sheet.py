@@ -129,8 +129,7 @@ def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
     """Draw a chequered bar between two lines around the map."""
     view = sheet.view
     frame = view.frame
-    outer = frame.grow(TICKS + 2)
-    draw.rectangle(_rectangle_edges(outer), outline=look.ink)
+    draw.rectangle(_rectangle_edges(frame.grow(TICKS + 2)), outline=look.ink)
     for start, end, dark in sheet.across.sections:
         x0, x1 = view.pixel((start, 0))[0], view.pixel((end, 0))[0]
         for y in (frame.top - TICKS - 1, frame.bottom + 1):

@@ -39,8 +39,7 @@ def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, p
     if photograph is None:
         field = table_ground(scene, view.scale, style).picture(view.box)
     else:
-        table = Box(0, 0, scene.width, scene.height)
-        field = photographs.cut_ground(photograph, table, view.box, view.scale)
+        field = photographs.cut_ground(photograph, Box(0, 0, scene.width, scene.height), view.box, view.scale)
     Overlay(scene, view, look, sheet.words, outlined=photograph is not None).draw(field)
     image = frame_map(field, sheet, look)
     _draw_scale_bar(ImageDraw.Draw(image), sheet, look)

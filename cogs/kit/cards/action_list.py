@@ -167,8 +167,7 @@ class ActionList:
     @property
     def is_told_in_full(self) -> bool:
         """Whether the message lists each order: at most MOST_IN_FULL major actions."""
-        deeds = self.game.ruleset.deeds
-        minor = {kind for kind, deed in deeds.items() if deed.is_minor}
+        minor = {kind for kind, deed in self.game.ruleset.deeds.items() if deed.is_minor}
         return sum(action.entry.kind not in minor for action in self._orders) <= MOST_IN_FULL
 
     @property

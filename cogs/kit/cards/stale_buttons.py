@@ -71,5 +71,4 @@ async def _remove_next_step(bot: UmpireBot, channel: discord.PartialMessageable,
         bot.message_cache.forget(message)
         if remove_next_step(view, game):
             refer_to_uploads(view)
-            nobody = discord.AllowedMentions.none()
-            await channel.get_partial_message(message).edit(view=view, allowed_mentions=nobody)
+            await channel.get_partial_message(message).edit(view=view, allowed_mentions=discord.AllowedMentions.none())

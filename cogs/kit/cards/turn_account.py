@@ -22,8 +22,7 @@ ACCOUNT = "account"
 def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
     """Return the button that shows a player what happened to the player's units, with the rule system's label."""
     assert game.ruleset.turn_accounts is not None, "the system tells no accounts"
-    label = game.ruleset.turn_accounts.button
-    return make_button(label, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
+    return make_button(game.ruleset.turn_accounts.button, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
 
 
 def account_card(game: Game, side: Viewer, entry: Entry, account: Account, picture: Picture | None) -> Card:

@@ -35,8 +35,7 @@ class TurnSummary:
             deed = system.deeds.get(played_action.entry.kind)
             if action is not None and unit is not None and deed is not None:
                 if not is_test_before_move(game, actions, place):
-                    words = words_for(system.unit_facts, deed, action)
-                    acted.add(action.side, words, unit, is_minor=deed.is_minor)
+                    acted.add(action.side, words_for(system.unit_facts, deed, action), unit, is_minor=deed.is_minor)
             elif system.actions[played_action.entry.kind].is_unit_action:
                 untold.append(report.headline)
         facts = system.unit_facts

@@ -255,8 +255,7 @@ def bot_sides(game: Game) -> Named:
 @never_fails
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `troop` with all kinds of troops of the rule system."""
-    system = await find_typed_system(interaction)
-    return _match_troops(current, system.troops.values())
+    return _match_troops(current, (await find_typed_system(interaction)).troops.values())
 
 
 def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:

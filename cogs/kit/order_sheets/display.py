@@ -121,8 +121,7 @@ async def change_sheet_by_form(
         why = "Your sheet had changed meanwhile."
     except fails as error:
         why = str(error)
-    note = f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
-    await show_own_sheet(interaction, game_id, note=note)
+    await show_own_sheet(interaction, game_id, note=f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}")
 
 
 async def post_sheet_in_room(interaction: Interaction, game_id: str) -> None:

@@ -56,8 +56,7 @@ class StandingView:
         card.text(self._other_chosen_units_line())
         for menu in self._menus():
             card.menu(menu)
-        grey = discord.ButtonStyle.secondary
-        buttons = [make_button("Back to my order sheet", grey, STANDING, *self._fields(BACK))]
+        buttons = [make_button("Back to my order sheet", discord.ButtonStyle.secondary, STANDING, *self._fields(BACK))]
         if self.kept.sheet.standing:
             buttons.insert(0, make_button("Remove all", discord.ButtonStyle.danger, STANDING, *self._fields("clear")))
         return card.buttons(buttons)

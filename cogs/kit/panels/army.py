@@ -57,8 +57,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the user privately how the lines were understood. Raises Refused, Stale."""
         (_, game_id, side), text = read_first_input(words, 3)
-        game = await require_game(interaction, game_id)
-        await show_army_preview(interaction, game, side, text)
+        await show_army_preview(interaction, await require_game(interaction, game_id), side, text)
 
 
 async def show_army_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
