@@ -30,36 +30,25 @@ def write_day_account(before: CampaignState, after: CampaignState, report: Repor
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
     own_report = report.seen_by(command)
+    steps = own_report.steps if own_report is not None else ()
     was, now = view(before, command), view(after, command)
     own = before.represented_by(command)
     columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
-    fates = _verdicts_by_column(own_report, {column.name for column in columns.values()})
-    words = {key: _describe_column(was, now, key, fates.get(column.name, ())) for key, column in columns.items()}
+    fates: dict[str, list[str]] = {column.name: [] for column in columns.values()}
+    for step in steps:
+        if step.subject in fates and step.verdict:
+            fates[step.subject].append(step.verdict)
+    words = {key: _describe_column(was, now, key, fates[column.name]) for key, column in columns.items()}
+    private_steps = (step for step in steps if step.only_for is not None and step.verdict and not step.subject)
     lines = [
         *_merge_equal_lines(columns, words),
-        *_lines_without_column(own_report),
+        *(AccountLine(step.text, step.verdict) for step in private_steps),  # such as enemies crossing (CA-5.1)
         AccountLine("Seen", _describe_enemies_seen(before, now, command)),
     ]
     return Account(f"Day {before.turn}: {before.side(command).name}", lines)
 
 
 TURN_ACCOUNTS = TurnAccounts("What happened to my columns", write_day_account)
-
-
-def _verdicts_by_column(report: Report | None, names: set[str]) -> dict[str, list[str]]:
-    """Return the verdicts of the report's steps about each column, by the column's name."""
-    fates: dict[str, list[str]] = {}
-    for step in report.steps if report is not None else ():
-        if step.subject in names and step.verdict:
-            fates.setdefault(step.subject, []).append(step.verdict)
-    return fates
-
-
-def _lines_without_column(report: Report | None) -> Iterator[AccountLine]:
-    """Yield lines for private steps that name no column, such as enemies who cross one hexside both ways (CA-5.1)."""
-    for step in report.steps if report is not None else ():
-        if step.only_for is not None and step.verdict and not step.subject:
-            yield AccountLine(step.text, step.verdict)
 
 
 def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from rules.core.agreement import Noun
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import HexUnit
+from rules.core.hexboard.stacks import HexUnit, unit_hex
 from rules.core.model import Model
 from rules.core.state import Named
 
@@ -138,8 +138,7 @@ class Column(HexUnit):
 
     def way_back_after_step(self, next_hex: Hex) -> tuple[Hex, ...]:
         """Return the column's `way_back` after a step into `next_hex`."""
-        assert self.at is not None
-        return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
+        return (unit_hex(self), *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
 
     @property
     def figures(self) -> int:

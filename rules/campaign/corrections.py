@@ -78,10 +78,6 @@ def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     return state if battles == state.battles else state.model_copy(update={"battles": battles, "news": news})
 
 
-def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:
-    return _update_battles(state.without(unit_id))
-
-
 def _viewers_of_column(state: CampaignState, unit_id: str) -> Viewers | None:
     """Return the commands that may know the column; None, for everyone, once the campaign is over."""
     return None if state.over is not None else frozenset(commands_sharing_sightings(state, state.unit(unit_id).side))
@@ -95,7 +91,7 @@ def _describe_column(state: CampaignState, unit_id: str) -> str:
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
-    remove_unit=_remove_unit,
+    remove_unit=lambda state, unit_id: _update_battles(state.without(unit_id)),
     settle=settle_correction,
     line=_describe_column,
     set_down=lambda state, _unit, words: board_of(state).parse_hexes(words)[-1],

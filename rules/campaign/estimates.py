@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.memo import cache_by_identity
 
 from .columns import Column, Pace, Stance
@@ -41,8 +42,7 @@ DAYS_AT_GOAL = 2
 
 def march_goal(column: Column) -> Hex:
     """Return the hex in which a column's orders end."""
-    assert column.at is not None
-    return column.orders.way[-1] if column.orders.way and not column.orders.task.stays else column.at
+    return column.orders.way[-1] if column.orders.way and not column.orders.task.stays else unit_hex(column)
 
 
 def fighting_worth(state: CampaignState, column: Column) -> float:
@@ -225,4 +225,4 @@ def days_without_supply(state: CampaignState, column: Column) -> float:
 
 def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
     """Whether a column of the command is in a hex or next to the hex, and so sees the units there."""
-    return any(column.at is not None and column.at.distance(place) <= 1 for column in state.units_of(side))
+    return any(unit_hex(column).distance(place) <= 1 for column in state.units_of(side))

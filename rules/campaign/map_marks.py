@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from rules.core.hexboard.hex_scene import Course, HexNote, NoteKind, Track, TrackStop
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.wording import count_of
 
 from .forecast import ForecastStep, forecast_march
@@ -36,9 +37,9 @@ def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable
         yield from _tracks_of_last_day(state, before)
         return
     for column in state.columns:
-        if column.at is not None and column.orders.way:
+        if column.orders.way:
             stops = tuple(_track_stops(forecast_march(state, column)))
-            yield Course(hexes=(column.at, *column.orders.way), side=column.side, stops=stops)
+            yield Course(hexes=(unit_hex(column), *column.orders.way), side=column.side, stops=stops)
 
 
 def _track_stops(march: Sequence[ForecastStep]) -> Iterable[TrackStop]:
@@ -52,7 +53,7 @@ def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable
     """Yield for each column its march, and an arrow from the march's end if the column then moved otherwise."""
     for column in state.columns:
         start = before.units[column.id].at if column.id in before.units else None
-        if start is None or column.at is None:
+        if start is None:
             continue
         hexes = (start, *column.today.entered)
         if len(hexes) > 1:
@@ -60,4 +61,4 @@ def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable
         if hexes[-1] != column.at:
             went_back = column.today.stood is not None and column.today.met_enemies
             kind = "retreat" if went_back else "move"
-            yield Track(hexes=(hexes[-1], column.at), kind=kind, side=column.side)
+            yield Track(hexes=(hexes[-1], unit_hex(column)), kind=kind, side=column.side)

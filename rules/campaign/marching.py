@@ -64,21 +64,21 @@ def _give_march_points(play: CampaignPlay, impulse: int) -> None:
 
 def next_step_cost(state: CampaignState, column: Column) -> int | None:
     """Return the movement points for a column's next hex; None if the column cannot march there, or goes by sea."""
-    start, next_hex = column.at, column.orders.way[0]
-    if start is None or start.distance(next_hex) != 1:
-        return None
-    return board_of(state).step_cost(start, next_hex, column.pace)
+    start, next_hex = unit_hex(column), column.orders.way[0]
+    return board_of(state).step_cost(start, next_hex, column.pace) if start.distance(next_hex) == 1 else None
 
 
 def _check_step_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
     """Return whether a column is due to enter its next hex in this impulse. Stop the column if it cannot enter."""
     state, next_hex, today = play.state, column.orders.way[0], column.today
-    if column.at is not None and column.at.distance(next_hex) != 1:
+    start = unit_hex(column)
+    if start.distance(next_hex) != 1:
         return _check_passage_is_due(play, column, impulse)
     price = next_step_cost(state, column)
     if price is None:
-        why = "" if column.at is None else board_of(state).why_barred(column.at, next_hex, column.pace)
-        _stop_column(play, column, "1.8", f"stops before {board_of(state).title(next_hex)}: {why}")
+        board = board_of(state)
+        why = board.why_barred(start, next_hex, column.pace)
+        _stop_column(play, column, "1.8", f"stops before {board.title(next_hex)}: {why}")
         return False
     if impulse == LAST:
         return not today.entered and not today.has_turned
@@ -112,7 +112,7 @@ def _stop_if_held_up(play: CampaignPlay, column: Column) -> bool:
         return True
     if column.orders.stance is Stance.ATTACK:
         return False
-    near = any(enemy.at is not None and next_hex.distance(enemy.at) <= 1 for enemy in enemies_in_sight(state, column))
+    near = any(next_hex.distance(unit_hex(enemy)) <= 1 for enemy in enemies_in_sight(state, column))
     if near:
         _stop_column(play, column, "1.4", f"stops before {title}: the enemy is near")
     return near

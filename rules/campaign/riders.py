@@ -1,6 +1,5 @@
 """Delivery of dispatches: by riders, or at once in one hex and by telegraph (CA-7.1, CA-7.2)."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.core.hexboard.hexes import Hex
@@ -97,13 +96,13 @@ def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatc
     if route is None:
         return dispatch
     position, way = route
-    for next_hex, price in _steps_with_costs(position, way, travel):
-        if price > points:
-            moved = rider.model_copy(update={"at": (position,)})
-            return dispatch.model_copy(update={"rider": moved})
-        position, points = next_hex, points - price
-        captor = _throw_for_capture(play, dispatch, position)
-        if captor:
+    open_travel = replace(travel, closed=frozenset())
+    for next_hex in way:
+        cost = dict(open_travel.steps_from(position))[next_hex]
+        if cost > points:
+            return dispatch.model_copy(update={"rider": rider.model_copy(update={"at": (position,)})})
+        position, points = next_hex, points - cost
+        if captor := _throw_for_capture(play, dispatch, position):
             return _catch_rider(play, dispatch, position, captor)
     state, arrived = deliver_dispatch(state, dispatch)
     play.set(sightings=state.sightings)
@@ -127,13 +126,6 @@ def _find_rider_way(
     return start, quickest_way(start, goal, to_goal) or ()
 
 
-def _steps_with_costs(position: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
-    """Yield each hex of a way with the points for the step into that hex."""
-    for next_hex in way:
-        yield next_hex, dict(replace(travel, closed=frozenset()).steps_from(position))[next_hex]
-        position = next_hex
-
-
 def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
     """Throw for a rider who enters a hex with enemies, or next to mounted enemies.
 
@@ -141,7 +133,7 @@ def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str
     because it would reveal the enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    foes = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
+    foes = state.columns_of(state.enemy_of(power).id)
     mounted = (enemy for enemy in foes if enemy.at in hex_.neighbours() and Pace.MOUNTED in enemy.paces)
     enemies = [*(enemy for enemy in foes if enemy.at == hex_), *mounted]
     if not enemies:

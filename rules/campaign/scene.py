@@ -109,17 +109,14 @@ def _sighting_counter(hex_: Hex, sighting: Sighting, side: str, age: str) -> Cou
 
 
 def _columns_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
-    return ((column.side, f"{column.name} ({_figures_in_words(column)}) in {column.at}") for column in state.columns)
+    for column in state.columns:
+        yield column.side, f"{column.name} ({count_of(column.figures, 'figure')}) in {column.at}"
 
 
 def _sightings_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
     """Yield each sighting as a pair: the chief of the sighted power, and the sighting in words."""
     for hex_, sighting, chief in _newest_sightings(state):
         yield chief, f"{sighting.in_words}{_age_in_words(state, sighting)} in {hex_}"
-
-
-def _figures_in_words(column: Column) -> str:
-    return count_of(column.figures, "figure")
 
 
 def column_card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
@@ -131,7 +128,7 @@ def column_card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[s
 
 
 def _summary_facts(state: CampaignState, column: Column) -> Iterable[str]:
-    yield _figures_in_words(column)
+    yield count_of(column.figures, "figure")
     if column.at is None:
         yield f"comes on day {column.arrives.day if column.arrives is not None else state.turn}"
     else:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex, disk
+from rules.core.hexboard.stacks import unit_hex
 
 from .columns import Column, Pace, Task
 from .ground import Board, board_of
@@ -17,9 +18,7 @@ PARTY, FORCE = 30, 120
 
 def sight_range(state: CampaignState, column: Column) -> int:
     """Return the distance in hexes that a column sees (CA-3.1)."""
-    if column.at is None:
-        return 0
-    is_high = board_of(state).terrain[column.at].is_high
+    is_high = board_of(state).terrain[unit_hex(column)].is_high
     extra = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
     return min(1 + extra, state.option_value(state.power_of(column.side).id, "farthest_sight"))
 
@@ -49,8 +48,7 @@ def enemies_in_sight(state: CampaignState, column: Column) -> Iterator[Column]:
 
 def distance_to_nearest_enemy(state: CampaignState, column: Column) -> int | None:
     """Return the distance in hexes to the nearest enemy in sight of a column; None without one."""
-    position = column.at
-    distances = (position.distance(enemy.at) for enemy in enemies_in_sight(state, column) if position and enemy.at)
+    distances = (unit_hex(column).distance(unit_hex(enemy)) for enemy in enemies_in_sight(state, column))
     return min(distances, default=None)
 
 
@@ -104,7 +102,7 @@ def viewing_distances(state: CampaignState, viewers: Iterable[Column]) -> Mappin
     distances: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_in_sight(state, column):
-            far = column.at.distance(hex_) if column.at else 0
+            far = unit_hex(column).distance(hex_)
             distances[hex_] = min(far, distances.get(hex_, far))
     return distances
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of_side
+from rules.core.hexboard.stacks import hexes_of_side, unit_hex
 from rules.core.wording import count_of
 
 from .columns import Column, Pace
@@ -69,9 +69,9 @@ def update_supply(play: CampaignPlay) -> None:
     supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state = play.state
-        if not state.is_free(column) or column.at is None:
+        if not state.is_free(column):
             continue
-        point = state.point_in(column.at)
+        point = state.point_in(unit_hex(column))
         if column.at in supplied[state.power_of(column.side).id]:
             play.change(column.id, supply=supply_capacity(state, column))
         elif point is not None and point.kinds & FEEDS:

@@ -170,7 +170,7 @@ def _nearest_command(place: Hex, commands: tuple[str, ...], columns: tuple[tuple
 
 def _find_free_columns(state: CampaignState, side: str) -> Sequence[Column]:
     """Return a command's columns that can be given orders."""
-    return [column for column in state.units_of(side) if state.is_free(column) and column.at is not None]
+    return list(filter(state.is_free, state.units_of(side)))
 
 
 _free_columns = cache_by_identity(_find_free_columns, most=32)

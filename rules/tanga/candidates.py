@@ -10,7 +10,7 @@ from rules.core.state import Action
 
 from . import victory
 from .combat.melee import fighting_units
-from .combat.reveal import find_gun, is_hidden
+from .combat.reveal import find_gun, is_gun_hidden
 from .estimates import estimates_of, hexes_in_sight, hit_chance
 from .field import board_of, firing_range, firing_unit, hex_protection
 from .german.fight import FIRE, MELEE
@@ -30,7 +30,7 @@ def guess_hidden_guns(seen: TangaState, dice: Dice) -> TangaState:
     markers = dict(seen.markers)
     for formation in dict.fromkeys(marker.formation for marker in markers.values()):
         keys = [key for key, marker in markers.items() if marker.formation == formation]
-        gun = is_hidden(find_gun(seen, formation))
+        gun = is_gun_hidden(find_gun(seen, formation))
         real = dice.throw(1, len(keys), f"{formation}: which marker is the MG", hidden=True).total - 1
         for place, key in enumerate(keys):
             markers[key] = markers[key].model_copy(update={"real": gun and place == real})

@@ -62,7 +62,7 @@ def positions_in_words(state: TangaState, *, fully: bool) -> Iterable[tuple[str,
             yield formation.side, f"{formation.short}{state_word} {', '.join(hexes)}"
 
 
-def clock(state: TangaState) -> str:
+def clock_in_words(state: TangaState) -> str:
     """Return the date and time at which the present turn begins: `3 November 1914, 07:00`; empty without hours."""
     if (hours := state.hours) is None:
         return ""

@@ -1,7 +1,7 @@
 """Estimates of a position for the German player: each stack's abilities, and expected hits on both sides."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -85,19 +85,19 @@ class Estimates:
     @cached_property
     def expected_fire(self) -> float:
         """Return the expected hits, in CF, of the Germans' best shots next turn."""
-        return sum(map(self._shot, self.german.values()))
+        return sum(map(self._expected_fire_of, self.german.values()))
 
-    def _shot(self, stack: Stack) -> float:
+    def _expected_fire_of(self, stack: Stack) -> float:
         targets = hexes_in_sight(board_of(self.state), stack.hex, stack.reach) & self.british.keys()
         foes = (self.british[hex_] for hex_ in targets)
         return max((hit_chance(stack.fire - foe.protection) * foe.aim for foe in foes), default=0.0)
 
     @cached_property
-    def threats(self) -> float:
+    def expected_british_hits(self) -> float:
         """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
-        return sum(self._threat(stack) for stack in self.british.values() if stack.units)
+        return sum(self._expected_hits_of(stack) for stack in self.british.values() if stack.units)
 
-    def _threat(self, stack: Stack) -> float:
+    def _expected_hits_of(self, stack: Stack) -> float:
         board, least = board_of(self.state), self.state.options.begins_melee
         near = hexes_around(board, stack.hex, stack.reach + APPROACH)
         targets = [self.german[hex_] for hex_ in near & self.german.keys()]
@@ -108,11 +108,11 @@ class Estimates:
         return fire + melee / max(1, len(beside))
 
     @cached_property
-    def assaults(self) -> float:
+    def assault_progress(self) -> float:
         """Return how near German stacks are to driving adjacent British away. British in victory hexes weigh most."""
-        return sum(map(self._assault, self.german.values()))
+        return sum(map(self._assault_progress_of, self.german.values()))
 
-    def _assault(self, stack: Stack) -> float:
+    def _assault_progress_of(self, stack: Stack) -> float:
         least, best = self.state.options.begins_melee, 0.0
         for foe in (self.british[at] for at in stack.hex.neighbours() if at in self.british):
             ready = min(1.0, max(0.0, (stack.melee - foe.protection) / least))
@@ -132,19 +132,14 @@ def estimates_of(state: TangaState) -> Estimates:
 
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
-    """Return the side's stacks by hex."""
-    every = (_make_stack(state, units_at(state, hex_)) for hex_ in hexes_of_side(state, side))
-    return {stack.hex: stack for stack in every if stack is not None}
-
-
-def _make_stack(state: TangaState, units: Sequence[TangaUnit]) -> Stack | None:
-    """Return a hex's stack, or None without combat units."""
-    target = _unit_hit_first(*units)
-    if target is None:
-        return None
-    return _rate_stack(
-        state.options, hex_protection(state, unit_hex(target)), state.formation(target.formation), target, *units
-    )
+    """Return a side's stacks with combat units, by hex."""
+    stacks: dict[Hex, Stack] = {}
+    for hex_ in hexes_of_side(state, side):
+        units = units_at(state, hex_)
+        if (target := _unit_hit_first(*units)) is not None:
+            protection, formation = hex_protection(state, hex_), state.formation(target.formation)
+            stacks[hex_] = _rate_stack(state.options, protection, formation, target, *units)
+    return stacks
 
 
 @cache_by_identity

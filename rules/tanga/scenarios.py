@@ -62,26 +62,21 @@ class _ForcesFile(Model):
             side = GERMAN if formation.kind is Kind.COMPANY else BRITISH
             places[side] += 1
             fields = formation.model_dump(exclude={"infantry", "units"})
-            units = {
-                row["key"]: self._unit(formation, side, **row) for row in (*self._infantry(formation), *formation.units)
-            }
+            rows = (*self._infantry_rows(formation), *formation.units)
+            units = {row["key"]: self._make_unit(formation, side, **row) for row in rows}
             yield Force(formation=Formation(**fields, side=side, order=places[side]), units=units)
 
-    def _infantry(self, formation: _FormationEntry) -> Iterable[Mapping[str, Any]]:
+    def _infantry_rows(self, formation: _FormationEntry) -> Iterable[Mapping[str, Any]]:
         """Yield the fields of the formation's infantry counters."""
         for key, name in self.infantry.get(formation.kind, {}).items():
             letter = key if formation.kind is Kind.BATTALION else ""
             yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **formation.infantry}
 
-    def _unit(self, formation: _FormationEntry, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
+    def _make_unit(self, entry: _FormationEntry, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
         """Return a counter off the map. Its id joins formation and key: `13-rajputs-a`."""
-        fields = {
-            **self.arms[Arm(arm)],
-            **extra,
-            "arm": Arm(arm),
-            "name": name.format(name=formation.name, short=formation.short),
-        }
-        return TangaUnit(id=f"{formation.id}-{key.lower()}", side=side, formation=formation.id, **fields)
+        full_name = name.format(name=entry.name, short=entry.short)
+        fields = {**self.arms[Arm(arm)], **extra, "arm": Arm(arm), "name": full_name}
+        return TangaUnit(id=f"{entry.id}-{key.lower()}", side=side, formation=entry.id, **fields)
 
 
 def read_forces(text: str) -> Mapping[str, Force]:
@@ -101,7 +96,7 @@ def read_forces(text: str) -> Mapping[str, Force]:
 
 
 @cache
-def forces() -> Mapping[str, Force]:
+def house_forces() -> Mapping[str, Force]:
     """Return all formations of the house game by id: the British in the sequence of play, then the Germans."""
     return read_forces((HERE / "data" / "forces.toml").read_text(encoding="utf-8"))
 
@@ -137,7 +132,7 @@ class TangaScenario(ScenarioFile):
         formations: list[Formation] = []
         units: list[TangaUnit] = []
         for placed in self.formations:
-            force, hexes = forces()[placed.id], placed.hexes
+            force, hexes = house_forces()[placed.id], placed.hexes
             fields = {"arrives": placed.arrives, "by_train": placed.by_train}
             formations.append(force.formation.model_copy(update=fields))
             units += (place_at_start(unit, hexes.get(key), landing) for key, unit in force.units.items())
@@ -152,7 +147,7 @@ class TangaScenario(ScenarioFile):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
         holders: dict[Hex, str] = {}
         for placed in self.formations:
-            force = forces().get(placed.id)
+            force = house_forces().get(placed.id)
             if force is None:
                 yield f"formations: there is none called {placed.id!r}"
                 continue

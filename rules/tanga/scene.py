@@ -12,7 +12,7 @@ from . import victory
 from .descriptions import (
     MARKER_NAME,
     awaited_formations,
-    clock,
+    clock_in_words,
     formations_in_order,
     is_coming,
     is_under_marker,
@@ -60,7 +60,7 @@ def picture_title(state: TangaState) -> str:
     entry = SCENARIOS.all.get(state.scenario)
     scenario = (state.own.title if state.own else "") or (entry.title if entry else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
-    now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock(state))
+    now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock_in_words(state))
     return state.heading(scenario, ", ".join(word for word in now if word))
 
 

@@ -20,7 +20,7 @@ from .british import STEP, BritishStep
 from .combat.entering import apply_entry_effects
 from .combat.losses import collapse_broken_formations
 from .combat.retreats import begin_german_phase
-from .descriptions import clock
+from .descriptions import clock_in_words
 from .field import board_of, formation_units, has_space_for
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, TURN, OrderType, current_phase, require_no_open_question
@@ -193,7 +193,7 @@ class TurnNextType(phases.TurnNextType[TangaState]):
         state = play.state
         if state.throws_at_once and state.over is None and current_phase(state) is Phase.BRITISH:
             change_progress(play, running=True)
-        headline = "; ".join(filter(None, (state.turn_title, clock(state))))
+        headline = "; ".join(filter(None, (state.turn_title, clock_in_words(state))))
         play.tell(headline=headline, opens_turn=True, side=state.active)
 
 

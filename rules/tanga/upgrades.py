@@ -12,7 +12,7 @@ STIRRED, ACTED = "stirred", "acted"
 """Name of the field for a unit that moved, fired, fought or built this turn: before version 6, and since then."""
 
 
-def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
+def _upgrade_inner_state_too(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
     """Return an upgrade step that also upgrades `before_last`, the state stored inside a state.
 
     The inner state takes the outer state's options.
@@ -60,15 +60,15 @@ def _upgrade_state_to_10(state: Data) -> Data:
 
 
 UPGRADES = (
-    Upgrade(state=_also_before_last(_upgrade_state_to_2)),
+    Upgrade(state=_upgrade_inner_state_too(_upgrade_state_to_2)),
     Upgrade(report=rename_owed_to_prompts),
-    Upgrade(state=_also_before_last(turn_off_throw_at_once)),
+    Upgrade(state=_upgrade_inner_state_too(turn_off_throw_at_once)),
     Upgrade(),  # a player's own map may use further grounds
-    Upgrade(state=_also_before_last(_upgrade_state_to_6), action=_upgrade_action_to_6),
+    Upgrade(state=_upgrade_inner_state_too(_upgrade_state_to_6), action=_upgrade_action_to_6),
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
     Upgrade(report=add_fields),
-    Upgrade(state=_also_before_last(_upgrade_state_to_10)),
+    Upgrade(state=_upgrade_inner_state_too(_upgrade_state_to_10)),
     Upgrade(),  # prompts name their occasion
     Upgrade(),  # a player's own map may use further grounds
 )

@@ -58,12 +58,12 @@ def expected_fire_hits(state: TangaState, side: str) -> float:
 
 def expected_hits_taken(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
-    return estimates_of(state).threats if side == GERMAN else 0.0
+    return estimates_of(state).expected_british_hits if side == GERMAN else 0.0
 
 
 def progress_of_assaults(state: TangaState, side: str) -> float:
     """Return how near German stacks are to driving adjacent British away in the next melee phase."""
-    return estimates_of(state).assaults if _is_german_movement(state, side) else 0.0
+    return estimates_of(state).assault_progress if _is_german_movement(state, side) else 0.0
 
 
 def stacked_units(state: TangaState, side: str) -> float:

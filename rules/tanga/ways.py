@@ -86,7 +86,7 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
     return closed
 
 
-def hexes_routers_avoid(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+def hexes_avoided_in_rout(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Return the hexes of steady friendly combat units, which routing units avoid if possible (TA-9.5).
 
     A steady unit neither retreats nor belongs to a collapsed formation.
@@ -179,7 +179,7 @@ def plan_approach(state: TangaState, march: March, units: tuple[TangaUnit, ...])
     """
     board, open_ = board_of(state), passable_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
-        clear = open_ - hexes_routers_avoid(state, units)
+        clear = open_ - hexes_avoided_in_rout(state, units)
         open_ = clear if path_length_between(march.goal, march.way[0], clear) is not None else open_
 
     def may_halt(hex_: Hex) -> bool:
@@ -206,7 +206,7 @@ def choose_ro_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) 
     own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     every, hexes = passable_hexes(state, units), [own_hex]
-    for open_ in (every - hexes_routers_avoid(state, units), every) if rout else (every,):
+    for open_ in (every - hexes_avoided_in_rout(state, units), every) if rout else (every,):
         hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or can_stay(state, units, hex_)]
         if len(hexes) > 1:
             break

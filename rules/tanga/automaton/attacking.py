@@ -79,17 +79,17 @@ def fire_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | 
         mark_acted(play, unit_ids(stack))
         return StepResult()
     decision = decision.overruled_by(forced)
-    reckoning = fires.plan_fire(state, fresh, decision.chosen_hex)
-    firers = (reckoning.shooter, *reckoning.support)
-    if (hold_step := fires.explain_withheld_volley(state, reckoning)) is not None:
+    volley = fires.plan_fire(state, fresh, decision.chosen_hex)
+    firers = (volley.shooter, *volley.support)
+    if (hold_step := fires.explain_withheld_volley(state, volley)) is not None:
         mark_acted(play, unit_ids(firers))
         play.say(hold_step)
         return StepResult(decision)
-    if ask_for_table_result(play, Ask.FIRE_RESULT, reckoning.shooter, decision.chosen_hex):
-        play.say(reckoning.factor.step)
+    if ask_for_table_result(play, Ask.FIRE_RESULT, volley.shooter, decision.chosen_hex):
+        play.say(volley.factor.step)
         result = ""
     else:
-        fires.fire_volley(play, reckoning)
+        fires.fire_volley(play, volley)
         result = f" ({describe_hits(state, play.state, 'no hit')})"
     place = board_of(state).title(decision.chosen_hex)
     return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {place}{result}")
@@ -174,16 +174,16 @@ def _apply_fire_answer(play: Play[TangaState], question: Asked, word: str) -> St
             change_progress(play, offered=(*state.british.offered, *unit_ids(stack)))
             play.note(stack[0].name, question.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
-    reckoning = fires.plan_fire(state, stack, target, entering)
+    volley = fires.plan_fire(state, stack, target, entering)
     if word == fires.FIRE:
-        return marching.resolve_opportunity_fire(play, reckoning)
-    result = _report_answer(play, question, word, f"{reckoning.shooter.name} fires at {board_of(state).title(target)}")
-    fires.record_volley(play, reckoning, result)
+        return marching.resolve_opportunity_fire(play, volley)
+    result = _report_answer(play, question, word, f"{volley.shooter.name} fires at {board_of(state).title(target)}")
+    fires.record_volley(play, volley, result)
     if word == questions.GONE:
-        eliminate_unit(play, reckoning.aimed_at)
+        eliminate_unit(play, volley.aimed_at)
         collapse_broken_formations(play)
     else:
-        apply_hits(play, target, reckoning.aimed_at.side, HITS_BY_ANSWER[word], entering)
+        apply_hits(play, target, volley.aimed_at.side, HITS_BY_ANSWER[word], entering)
     return StepResult()
 
 

@@ -16,7 +16,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaU
 from rules.tanga.progress import March
 
 from .losses import apply_hits, units_under_fire
-from .strike import HIT_WORDS, HITS, Factor, full_names, nonzero_modifiers, protection_modifiers, throw_for_hits
+from .strike import HIT_WORDS, HITS, Factor, full_names, nonzero_modifiers, protection_modifiers
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -93,41 +93,41 @@ def _require_units_able_to_fire(state: TangaState, stack: Sequence[TangaUnit], t
     return ready
 
 
-def explain_withheld_volley(state: TangaState, reckoning: VolleyPlan) -> Step | None:
+def explain_withheld_volley(state: TangaState, volley: VolleyPlan) -> Step | None:
     """Return a report step if the British withhold a volley because its TCF is too low (TA-4); otherwise None."""
     least = state.options.least_tcf
-    if reckoning.shooter.side != BRITISH or reckoning.factor.total >= least:
+    if volley.shooter.side != BRITISH or volley.factor.total >= least:
         return None
-    return reckoning.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
+    return volley.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
 
 
-def record_volley(play: Play[TangaState], reckoning: VolleyPlan, text: str = "") -> None:
+def record_volley(play: Play[TangaState], volley: VolleyPlan, text: str = "") -> None:
     """Record a volley: its units have fired, artillery has one round fewer, and the picture shows the shot."""
-    shooter = reckoning.shooter
-    for unit in (shooter, *reckoning.support):
+    shooter = volley.shooter
+    for unit in (shooter, *volley.support):
         play.change(unit.id, fired=True, acted=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
             play.note_calculation(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
-    shot = Trail(hexes=(unit_hex(shooter), reckoning.target), kind="fire", side=shooter.side, text=text)
+    shot = Trail(hexes=(unit_hex(shooter), volley.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 
 
-def fire_volley(play: Play[TangaState], reckoning: VolleyPlan) -> None:
+def fire_volley(play: Play[TangaState], volley: VolleyPlan) -> None:
     """Throw the dice of a volley and apply its hits."""
-    title = board_of(play.state).title(reckoning.target)
-    label = f"{reckoning.shooter.name} fires at {reckoning.aimed_at.name} in {title}"
-    hits = throw_for_hits(play, reckoning.factor, label, "TCF", reckoning.shooter.side)
-    record_volley(play, reckoning, HIT_WORDS[hits])
-    apply_hits(play, reckoning.target, reckoning.aimed_at.side, hits, reckoning.entering)
+    title = board_of(play.state).title(volley.target)
+    label = f"{volley.shooter.name} fires at {volley.aimed_at.name} in {title}"
+    hits = volley.factor.throw(play, label, volley.shooter.side, HIT_WORDS, "to hit", against="TCF ")
+    record_volley(play, volley, HIT_WORDS[hits])
+    apply_hits(play, volley.target, volley.aimed_at.side, hits, volley.entering)
 
 
-def volley_odds(state: TangaState, reckoning: VolleyPlan) -> Odds:
+def volley_odds(state: TangaState, volley: VolleyPlan) -> Odds:
     """Return the exact chances of no hit, one hit and two hits."""
-    title = board_of(state).title(reckoning.target)
-    factor = reckoning.factor
+    title = board_of(state).title(volley.target)
+    factor = volley.factor
     return Odds(
-        question=f"What does {reckoning.shooter.name} do to {title}?",
+        question=f"What does {volley.shooter.name} do to {title}?",
         steps=(factor.step,),
         outcomes=combine_outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
         spread=factor.spread,

@@ -19,7 +19,7 @@ from rules.tanga.ways import closed_beaches, guns_left_behind
 from .entering import move_into_hex
 from .losses import apply_hits
 from .retreats import add_leaders, choose_new_ro_hex, chosen_ro_hex, retreat_combat_units, split_stack
-from .strike import DIE_SIDES, Factor, full_names, nonzero_modifiers, protection_modifiers, throw_for_hits
+from .strike import DIE_SIDES, HIT_WORDS, Factor, full_names, nonzero_modifiers, protection_modifiers
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -143,10 +143,11 @@ def mark_engaged(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None
 def _throw_for_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     """Throw a side's dice in a melee, and return its hits."""
     units = fighting_units(_units_of_side(play.state, hex_, side))
-    worth = melee_factor(play.state, hex_, side, against)
+    factor = melee_factor(play.state, hex_, side, against)
     if units:
-        return throw_for_hits(play, worth, f"{full_names(units)} in melee", "melee factor", side)
-    play.note(worth.text, BLOWS, "strikes no blow")
+        label = f"{full_names(units)} in melee"
+        return factor.throw(play, label, side, HIT_WORDS, "to hit", against="melee factor ")
+    play.note(factor.text, BLOWS, "strikes no blow")
     return 0
 
 

@@ -52,7 +52,7 @@ def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 def _draw_whether_real(play: Play[TangaState], marker: GunMarker) -> bool:
     """Return whether the marker hides the MG. If nobody knows which marker does, throw a die for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
-    if not is_hidden(find_gun(play.state, marker.formation)):
+    if not is_gun_hidden(find_gun(play.state, marker.formation)):
         return False
     if marker.real is not None or any(other.real for other in others):
         return bool(marker.real)
@@ -69,10 +69,10 @@ def is_gun_undrawn(state: TangaState) -> bool:
     """Whether nobody knows which of a battalion's markers hides its MG, as in a file saved without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
-    return any(is_hidden(find_gun(state, formation)) for formation in unknown)
+    return any(is_gun_hidden(find_gun(state, formation)) for formation in unknown)
 
 
-def is_hidden(gun: TangaUnit | None) -> bool:
+def is_gun_hidden(gun: TangaUnit | None) -> bool:
     """Whether a formation's MG exists, and is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 

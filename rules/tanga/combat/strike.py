@@ -48,7 +48,7 @@ class Factor:
         """Return the probability of each result: 0 fails, 1 succeeds, 2 succeeds twice."""
         shares = [Fraction(0)] * 3
         for score, chance in dice_sum_spread(self.dice, DIE_SIDES):
-            shares[self._result(score)] += chance
+            shares[self._count_successes(score)] += chance
         return tuple(enumerate(shares))
 
     @property
@@ -56,7 +56,7 @@ class Factor:
         """Return the probability of success."""
         return 1 - self.spread[0][1]
 
-    def _result(self, score: int) -> int:
+    def _count_successes(self, score: int) -> int:
         return 0 if score > self.total else 2 if score <= self.double else 1
 
     def throw(
@@ -68,7 +68,7 @@ class Factor:
         `against` is the factor's name.
         """
         throw = play.throw(self.dice, DIE_SIDES, label, side=side)
-        result, total = self._result(throw.total), Fraction(throw.total)
+        result, total = self._count_successes(throw.total), Fraction(throw.total)
         throw_step = Step(
             text=label,
             cite=self.cite,
@@ -103,8 +103,3 @@ def protection_modifiers(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
 def full_names(units: Iterable[TangaUnit]) -> str:
     """Return the units' names, joined by commas and `and`."""
     return join_with_and(unit.name for unit in units)
-
-
-def throw_for_hits(play: Play[TangaState], factor: Factor, label: str, factor_name: str, side: str) -> int:
-    """Throw a side's 2D6 against a factor, and return the number of hits."""
-    return factor.throw(play, label, side, HIT_WORDS, "to hit", against=f"{factor_name} ")

@@ -113,7 +113,7 @@ class OwnFormation(Model):
         return GERMAN if self.kind is Kind.COMPANY else BRITISH
 
     @property
-    def waiting(self) -> tuple[OwnUnit, ...]:
+    def units_off_map(self) -> tuple[OwnUnit, ...]:
         """Return the counters that start neither on the map nor under a marker (TA-1)."""
         counters = (unit for unit in self.units if not (self.hidden_gun and unit.arm is Arm.MACHINE_GUN))
         return tuple(unit for unit in counters if unit.at is None)

@@ -151,7 +151,7 @@ def _duplicate_faults(scenario: OwnScenario) -> Iterator[FaultInWords]:
 
 def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords]:
     """Yield faults in the arrival time and place of units off the map (TA-3, TA-H.11)."""
-    off, name, beach = formation.waiting, formation.name, formation.beach
+    off, name, beach = formation.units_off_map, formation.name, formation.beach
     german, train = formation.side == GERMAN, formation.by_train
     no_such = all(other.letter != beach for other in own.beaches)
     in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
@@ -234,7 +234,7 @@ def _make_state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     """Return the initial state, before MG markers are dealt."""
     first = scenario.begins
     return make_initial_state(
-        (_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
+        (_make_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
         (unit for formation in scenario.formations for unit in _make_units(formation, scenario, own)),
         scenario=scenario.id,
         turns=scenario.turns,
@@ -246,7 +246,7 @@ def _make_state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     )
 
 
-def _formation(own_formation: OwnFormation, order: int) -> Formation:
+def _make_formation(own_formation: OwnFormation, order: int) -> Formation:
     """Return the game's formation, made from a formation of the file."""
     fields = own_formation.model_dump(exclude={"beach", "hidden_gun", "units"})
     return Formation(**fields, side=own_formation.side, order=order, beach=own_formation.beach or "")

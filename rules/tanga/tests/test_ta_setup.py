@@ -13,7 +13,7 @@ from rules.tanga import validation
 from rules.tanga.charts import all_charts
 from rules.tanga.field import board_of, count_losses, formation_units
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.scenarios import SCENARIOS, forces, read_forces, scenario_entry, setup
+from rules.tanga.scenarios import SCENARIOS, house_forces, read_forces, scenario_entry, setup
 from rules.tanga.tests.field import hex_at
 
 ALL = tuple(SCENARIOS.all)
@@ -26,7 +26,7 @@ def set_up(scenario: str, *faces: int) -> TangaState:
 
 
 def test_ta_2_the_british_act_in_the_order_of_the_sequence_of_play():
-    british = [force.formation for force in forces().values() if force.formation.side == "british"]
+    british = [force.formation for force in house_forces().values() if force.formation.side == "british"]
     assert [formation.name for formation in sorted(british, key=lambda formation: formation.order)] == [
         "13th Rajputs",
         "61st Pioneers",
@@ -56,7 +56,7 @@ def test_ta_2_the_british_act_in_the_order_of_the_sequence_of_play():
     ],
 )
 def test_ta_h_10_battalions(formation, cf, bonuses, fbn):
-    force = forces()[formation]
+    force = house_forces()[formation]
     companies = [unit for unit in force.units.values() if unit.arm is Arm.INFANTRY]
     assert "".join(unit.letter for unit in companies) == "ABCDEFGH"
     assert {(unit.cf, unit.mf) for unit in companies} == {(cf, 4)}
@@ -74,7 +74,7 @@ def test_ta_h_10_battalions(formation, cf, bonuses, fbn):
     ],
 )
 def test_ta_8_staffs_by_the_staff_chart(staff, beach, names):
-    force = forces()[staff]
+    force = house_forces()[staff]
     *fighting, stevedores = force.units.values()
     assert [unit.name for unit in fighting] == names
     assert stevedores.arm is Arm.STEVEDORES
@@ -93,7 +93,7 @@ def test_ta_h_9_hq_company_does_not_count_as_a_loss():
 
 
 def test_ta_h_10_german_companies():
-    companies = {key: force for key, force in forces().items() if force.formation.kind is Kind.COMPANY}
+    companies = {key: force for key, force in house_forces().items() if force.formation.kind is Kind.COMPANY}
     assert set(companies) == {"1-fk", "4-fk", "6-fk", "13-fk", "16-fk", "17-fk", "6-schk", "7-schk", "8-schk"}
     black, schuetzen, second = set(), set(), set()
     for key, force in companies.items():
@@ -115,7 +115,7 @@ def test_ta_h_10_german_companies():
 def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
     chart = all_charts()["staffs"]
     for column, name in enumerate(chart.columns):
-        (force,) = (force for force in forces().values() if force.formation.name == name)
+        (force,) = (force for force in house_forces().values() if force.formation.name == name)
         printed = [row.cells[column].text for row in chart.rows]
         counters = [unit.name.removesuffix(f" {name}") for unit in force.units.values()]
         assert counters == printed

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga import victory
-from rules.tanga.descriptions import clock
+from rules.tanga.descriptions import clock_in_words
 from rules.tanga.scenarios import SCENARIOS, setup
 from rules.tanga.tests.field import state_of
 
@@ -82,8 +82,8 @@ def test_ta_h_11_objectives_of_the_british(scenario, needed):
 )
 def test_ta_h_0_turn_is_an_hour_or_a_quarter_in_the_big_push(scenario, turn, time):
     state = setup(scenario, {}, ScriptedDice([1] * 8))
-    assert clock(state.model_copy(update={"turn": turn})) == time
+    assert clock_in_words(state.model_copy(update={"turn": turn})) == time
 
 
 def test_ta_h_0_a_game_may_have_no_clock():
-    assert clock(state_of()) == ""
+    assert clock_in_words(state_of()) == ""
