@@ -88,7 +88,7 @@ class CallPath:
             threading.setprofile(None)  # type: ignore[arg-type]
 
 
-HONEST = sealed_dice.faces
+HONEST = sealed_dice.compute_faces
 
 
 def throw_sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ def throw_sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int,
 async def record_first_volley() -> CallPath:
     """Return the functions in the order of their first call."""
     way = CallPath()
-    with TemporaryDirectory() as directory, patch.object(sealed_dice, "faces", throw_sixes), way.watched():
+    with TemporaryDirectory() as directory, patch.object(sealed_dice, "compute_faces", throw_sixes), way.watched():
         url = f"sqlite+aiosqlite:///{directory}/umpire.db"
         settings = {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0}
         bot = make_bot(Settings.model_validate(settings))

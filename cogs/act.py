@@ -4,7 +4,7 @@ from collections.abc import Container
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from rules.core.wording import as_name, as_words
+from rules.core.wording import as_identifier, as_words
 
 from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
@@ -23,7 +23,7 @@ def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str
 
 def find_action_kind(interaction: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
-    kind, own = as_name(words), commands_by_kind(interaction)
+    kind, own = as_identifier(words), commands_by_kind(interaction)
     further = kinds_without_command(game, own)
     if kind in further:
         return kind

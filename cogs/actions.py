@@ -9,7 +9,7 @@ from bot.journal.game import Game
 from rules.core.model import Viewer
 from rules.core.state import DEPUTY
 from rules.core.typed_text import fold
-from rules.core.wording import as_name, as_words
+from rules.core.wording import as_identifier, as_words
 
 from .kit.lookup import completion, legal_now
 from .kit.request import Interaction, game_of
@@ -37,7 +37,7 @@ def parse_further_fields(text: str | None) -> dict[str, str]:
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")
-        field = as_name(name)
+        field = as_identifier(name)
         if field in COMMAND_OPTIONS:
             raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
         values[field] = value.strip()
@@ -52,7 +52,7 @@ def action_fields(options: Options) -> dict[str, Any]:
 
 def typed_kind(interaction: Interaction) -> str:
     """Return the kind of action typed in the option `action`, in the rules' spelling. The kind may not exist."""
-    return as_name(completion.typed_option(interaction, "action") or "")
+    return as_identifier(completion.typed_option(interaction, "action") or "")
 
 
 def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, KeptArmy, key_of
 from bot.journal.game import Game
 from rules.core import naming as names
-from rules.core.own_battles import army_book_of
+from rules.core.own_battles import require_army_book
 from rules.core.state import Action
 from rules.registry import rulesets
 
@@ -38,7 +38,7 @@ async def list_kept_armies(interaction: Interaction, ruleset: str | None = None)
 @completion.game_completer
 def complete_army_lists(game: Game) -> completion.Named:
     """Complete `list` with the printed lists of the game's system."""
-    return army_book_of(game.ruleset).list_titles.items()
+    return require_army_book(game.ruleset).list_titles.items()
 
 
 @completion.never_fails
@@ -46,7 +46,7 @@ async def complete_all_armies(interaction: Interaction, current: str) -> list[co
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, add_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
-    return completion.match_choices(current, (*own, *army_book_of(game.ruleset).list_titles.items()))
+    return completion.match_choices(current, (*own, *require_army_book(game.ruleset).list_titles.items()))
 
 
 @completion.never_fails
@@ -72,13 +72,13 @@ def army_title(army: KeptArmy) -> str:
 
 def find_army_list(game: Game, name: str) -> str:
     """Return the key of the printed list named `name`. Raises Refused with the nearest names."""
-    return names.resolve(strip_note(name), army_book_of(game.ruleset).list_titles, "There is no list {}.")
+    return names.resolve_name(strip_note(name), require_army_book(game.ruleset).list_titles, "There is no list {}.")
 
 
 def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
     """Return the user's own army named `name`. Raises Refused with the nearest names."""
     unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
-    key = names.resolve(strip_note(name), {army.key: army.name for army in armies}, unknown)
+    key = names.resolve_name(strip_note(name), {army.key: army.name for army in armies}, unknown)
     return next(army for army in armies if army.key == key)
 
 
@@ -91,7 +91,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        lines = "\n".join(f"- {safe(name)}" for name in army_book_of(game.ruleset).list_titles.values())
+        lines = "\n".join(f"- {safe(name)}" for name in require_army_book(game.ruleset).list_titles.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await list_kept_armies(interaction, game.ruleset.id)
         if own:
@@ -110,12 +110,12 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        book, armies = army_book_of(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
+        book, armies = require_army_book(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
         own = {f"{OWN_PREFIX}{army.key}": army for army in armies}
         name = strip_note(list)
         own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
         all_armies = {**{key: army.name for key, army in own.items()}, **book.list_titles}
-        key = own_key or names.resolve(name, all_armies, "There is no army {}.")
+        key = own_key or names.resolve_name(name, all_armies, "There is no army {}.")
         if key in own:
             summary = await asyncio.to_thread(book.summarize_lines, own[key].lines)
             card = add_unit_lines(Card().text(f"### {safe(own[key].name)}"), summary)
@@ -135,7 +135,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Put a printed list on the table, drawn up before its side's edge."""
         game = await reply.wait_for(interaction, game_of(interaction))
         key = find_army_list(game, list)
-        if army_book_of(game.ruleset).choices(key):
+        if require_army_book(game.ruleset).choices(key):
             card = army_choices.choice_card(game, name_lookup.find_side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
@@ -148,7 +148,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Remove all units of a side, as if they had never been there; undo restores them."""
 
         def make_removals(game: Game) -> Sequence[Action]:
-            _ = army_book_of(game.ruleset)  # raises on systems without an army book
+            _ = require_army_book(game.ruleset)  # raises on systems without an army book
             side_id = name_lookup.find_side_id(game.state, side)
             kind = game.ruleset.meant_kind(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
@@ -188,7 +188,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
-        side_id, book = name_lookup.find_side_id(game.state, side), army_book_of(game.ruleset)
+        side_id, book = name_lookup.find_side_id(game.state, side), require_army_book(game.ruleset)
         army = find_kept_army(await list_kept_armies(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
             await show_army_preview(interaction, game, side_id, army.lines)

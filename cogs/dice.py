@@ -14,7 +14,7 @@ from rules.core.dice import Luck
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 from rules.core.sealed_dice import LABEL_LENGTH
-from rules.core.wording import count_of, number
+from rules.core.wording import count_of, number_text
 
 from .kit import one_at_a_time, reply
 from .kit.cards import report_card
@@ -124,7 +124,7 @@ def throw_line(step: Step) -> str:
     """Return a line about a throw, `▸ 2d6 [3][4] + 1 = **8**`, with the total or the number of successes in bold."""
     if step.score is None:
         return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"
-    return f"▸ {safe(step.text)} = **{number(step.score)}**"
+    return f"▸ {safe(step.text)} = **{number_text(step.score)}**"
 
 
 def seed_lines(game: Game) -> str:
@@ -180,7 +180,7 @@ def luck_line(game: Game, luck: Luck) -> str:
     names = {side.id: side.name for side in game.state.sides}
     name = names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers")
     line = (
-        f"**{safe(name)}**: {luck.dice} dice, sum {luck.total}, expected {number(luck.expected)} "
+        f"**{safe(name)}**: {luck.dice} dice, sum {luck.total}, expected {number_text(luck.expected)} "
         f"({luck.deviations:+z.1f} standard deviations)."
     )
     face_count = sum(luck.faces.values())

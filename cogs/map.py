@@ -99,6 +99,6 @@ class MapCog(commands.Cog):
             if keep_for is not None and style is not None:
                 card.text(KEPT[keep_for].format(palette=style))
             card.picture(picture)
-            if side is None and room is None and game.state.may_hide:
+            if side is None and room is None and game.state.can_have_hidden_units:
                 card.text(OWN_VIEW)
             await reply.send(interaction, card, private=private)

@@ -8,7 +8,7 @@ from bot.journal.game import Game
 from bot.order_sheets.preview import Prospect
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import prerequisites
-from rules.core.refusal import NotSaid, Refused
+from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
@@ -82,7 +82,7 @@ async def move(interaction: Interaction, options: Options) -> None:
 
     try:
         await game_actions.perform_batch(interaction, make_moves, all_or_nothing=False)
-    except NotSaid:
+    except MissingField:
         game = await game_of(interaction)
         first, *rest = make_moves(game)
         if rest or not await measurement_form.open_form(interaction, game, first, needed_alone=True):

@@ -11,7 +11,7 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.orders import MY_TURN
 from rules.core.play import Sketch
-from rules.core.wording import as_name, as_words, percent_in_words
+from rules.core.wording import as_identifier, as_words, percent_in_words
 
 from . import unit_tests
 from .kit import reply
@@ -109,7 +109,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
 @completion.never_fails
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `test` with the tests that have commands of their own, then with other actions of the game's units."""
-    kinds = {*(await completion.find_typed_system(interaction)).askable}
+    kinds = {*(await completion.find_typed_system(interaction)).kinds_with_odds}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, action in actions if action.is_unit_action and not action.umpire_only}
@@ -121,7 +121,7 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
 
 def typed_test(interaction: Interaction) -> str:
     """Return the typed kind of test, or an empty string."""
-    return as_name(completion.typed_option(interaction, "test") or "")
+    return as_identifier(completion.typed_option(interaction, "test") or "")
 
 
 @offer_everywhere
@@ -135,4 +135,4 @@ def typed_test(interaction: Interaction) -> str:
 async def odds(interaction: Interaction, values: Options) -> None:
     """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
     options = {name: value for name, value in values.items() if name != "test"}
-    await reply.send_when_ready(interaction, odds_card(interaction, as_name(values["test"]), options))
+    await reply.send_when_ready(interaction, odds_card(interaction, as_identifier(values["test"]), options))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.state import Action
-from rules.core.wording import as_name, as_words
+from rules.core.wording import as_identifier, as_words
 
 from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
@@ -25,7 +25,7 @@ def order_kinds(game: Game) -> tuple[str, ...]:
 
 def find_action_kind(_: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
-    kind = as_name(words)
+    kind = as_identifier(words)
     if kind in order_kinds(game):
         return kind
     raise UserError(f"There is no order “{words[:60]}” here. There are: {kinds_in_words(order_kinds(game))}.")

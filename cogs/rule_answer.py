@@ -10,7 +10,7 @@ from rules.core.book import INLINE_MARK, Rule
 from rules.core.fields import value_in_words
 from rules.core.model import MARK_LABELS
 from rules.core.rule_excerpt import Excerpt
-from rules.core.rule_tables import LINE, lines_of
+from rules.core.rule_tables import LINE, count_phone_lines
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
@@ -61,7 +61,7 @@ def answer_card(
     heading = (answer.rule.name, source_line(answer, first))
     ruling_lines = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
     extra_lines = [*changed_option_lines(answer.rule, answer.system, game), *ruling_lines]
-    room = MOST_LINES - sum(map(lines_of, (*heading, *extra_lines)))
+    room = MOST_LINES - sum(map(count_phone_lines, (*heading, *extra_lines)))
     excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
     card.text("\n".join((*_passage_lines(excerpt), *extra_lines)))

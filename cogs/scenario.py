@@ -126,7 +126,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             uploads_by_key = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
             ids = {key: (upload.scenario.id,) for key, upload in uploads_by_key.items()}
-            upload = uploads_by_key[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
+            upload = uploads_by_key[names.resolve_name(scenario, titles, "There is no uploaded scenario {} here.", ids)]
             actor, manages = actor_of(interaction), manages_server(interaction)
             return await uploads.remove(scope, actor, upload.ruleset, upload.scenario.id, manages=manages)
 

@@ -10,7 +10,7 @@ from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, value_in_words
-from rules.core.relative_values import resolve_value
+from rules.core.relative_values import resolve_relative_value
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
@@ -48,7 +48,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         )
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
-        sees = safe(describe_who_sees_all(game)) if game.state.may_hide else ""
+        sees = safe(describe_who_sees_all(game)) if game.state.can_have_hidden_units else ""
         call = await interaction.client.games.mentions.make_umpire_call(game, present=interaction.user.id)
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
@@ -70,7 +70,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
             def make_args(game: Game) -> dict[str, str]:
                 fields = game.ruleset.option_fields
-                return {"name": option, "value": resolve_value(game.state.options, fields, option, text)}
+                return {"name": option, "value": resolve_relative_value(game.state.options, fields, option, text)}
 
             await perform_action(interaction, "option", make_args)
             return

@@ -31,6 +31,6 @@ def find_by_name(
     matches = naming.find_matches(query, UnitNames(names, lambda: short or {}))
     if len(matches) == 1:
         return next(thing for ident, _, thing in things if ident == matches[0])
-    near = [names[key] for key in matches] or naming.nearest(query, names)
+    near = [names[key] for key in matches] or naming.most_similar_names(query, names)
     hint = f" (nearest: {', '.join(near[:MOST])})" if near else ""
     raise ValueError(f"“{query[:40]}” is no area of this map. Give {allowed}{hint}.")

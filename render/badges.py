@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from rules.core.scene import Marker, Point
+from rules.core.scene import Point, StatusMarker
 
 from .geometry import star_corners
 from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
@@ -269,37 +269,37 @@ def draw_ditched(pen: Pen) -> None:
     pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
 
 
-DRAWERS: Mapping[Marker, Drawer] = {
-    Marker.PINNED: draw_pinned,
-    Marker.HALTED: draw_halted,
-    Marker.NO_AMMUNITION: draw_no_ammunition,
-    Marker.LOW_AMMUNITION: draw_low_ammunition,
-    Marker.RETREATING: draw_retreating,
-    Marker.ROUTED: draw_routed,
-    Marker.PURSUING: draw_pursuing,
-    Marker.JAMMED: draw_jammed,
-    Marker.SQUARE: draw_square,
-    Marker.MELEE: draw_melee,
-    Marker.SKIRMISH: draw_skirmish,
-    Marker.OWES_TEST: draw_owes_test,
-    Marker.SHAKEN: draw_shaken,
-    Marker.DISORDERED: draw_disordered,
-    Marker.DISRUPTED: draw_disrupted,
-    Marker.COLLAPSED: draw_collapsed,
-    Marker.GONE_TO_GROUND: draw_gone_to_ground,
-    Marker.FANATIC: draw_fanatic,
-    Marker.OUT: draw_out_for_a_turn,
-    Marker.FIRED: draw_fired,
-    Marker.LIMBERED: draw_limbered,
-    Marker.BLACK_POWDER: draw_black_powder,
-    Marker.IMPROVED: draw_improved_position,
-    Marker.ORDERED: draw_ordered,
-    Marker.BOGGED: draw_bogged,
-    Marker.DITCHED: draw_ditched,
+DRAWERS: Mapping[StatusMarker, Drawer] = {
+    StatusMarker.PINNED: draw_pinned,
+    StatusMarker.HALTED: draw_halted,
+    StatusMarker.NO_AMMUNITION: draw_no_ammunition,
+    StatusMarker.LOW_AMMUNITION: draw_low_ammunition,
+    StatusMarker.RETREATING: draw_retreating,
+    StatusMarker.ROUTED: draw_routed,
+    StatusMarker.PURSUING: draw_pursuing,
+    StatusMarker.JAMMED: draw_jammed,
+    StatusMarker.SQUARE: draw_square,
+    StatusMarker.MELEE: draw_melee,
+    StatusMarker.SKIRMISH: draw_skirmish,
+    StatusMarker.OWES_TEST: draw_owes_test,
+    StatusMarker.SHAKEN: draw_shaken,
+    StatusMarker.DISORDERED: draw_disordered,
+    StatusMarker.DISRUPTED: draw_disrupted,
+    StatusMarker.COLLAPSED: draw_collapsed,
+    StatusMarker.GONE_TO_GROUND: draw_gone_to_ground,
+    StatusMarker.FANATIC: draw_fanatic,
+    StatusMarker.OUT: draw_out_for_a_turn,
+    StatusMarker.FIRED: draw_fired,
+    StatusMarker.LIMBERED: draw_limbered,
+    StatusMarker.BLACK_POWDER: draw_black_powder,
+    StatusMarker.IMPROVED: draw_improved_position,
+    StatusMarker.ORDERED: draw_ordered,
+    StatusMarker.BOGGED: draw_bogged,
+    StatusMarker.DITCHED: draw_ditched,
 }
 
 
 @lru_cache(maxsize=64)
-def badge_sprite(marker: Marker, size: int) -> Image.Image:
+def badge_sprite(marker: StatusMarker, size: int) -> Image.Image:
     """Return a marker's badge, `size` pixels square. The image is cached: never draw on it."""
     return sprite(size, size, lambda pen: DRAWERS[marker](pen.zoom((size - 1) / 2)))

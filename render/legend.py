@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from rules.core.scene import Marker, TableScene
+from rules.core.scene import StatusMarker, TableScene
 from rules.core.wording import join_with_and
 
 from . import objectives
@@ -91,9 +91,9 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
     return explained + [f"…{letter} = … {word}" for letter, word in endings.items()]
 
 
-def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
+def marker_entries(present: Collection[StatusMarker], size: int) -> list[LegendEntry]:
     """Return one legend entry per marker in `present`, for text of `size` pixels."""
-    markers = [marker for marker in Marker if marker in present]
+    markers = [marker for marker in StatusMarker if marker in present]
     return [LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in markers]
 
 

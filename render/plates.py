@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rules.core.scene import Marker
+from rules.core.scene import StatusMarker
 
 from .badges import badge_sprite
 from .fonts import Face, font, width, wrap
@@ -67,7 +67,7 @@ def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0
 def plate_sprite(
     name: str,
     strength: str,
-    markers: tuple[Marker, ...],
+    markers: tuple[StatusMarker, ...],
     look: SideLook,
     paper: RGB,
     ink: RGB,

@@ -151,7 +151,7 @@ def show_game(ruleset: Ruleset[Any], state: State, before: State) -> None:
 def assert_nothing_to_press(ruleset: Ruleset[Any], state: State) -> None:
     """Assert that no action is waiting that the rules could already execute without a decision."""
     if state.over is None and state.throws_at_once:
-        waits = [action for action in ruleset.without_choice(state) if ruleset.knows_all(state, action)]
+        waits = [action for action in ruleset.actions_without_choice(state) if ruleset.knows_all_facts(state, action)]
         assert not waits, f"it waits for what has no choice: {waits}"
 
 

@@ -63,7 +63,7 @@ def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
         takes_side = "side" in system.actions["turn_next"].model_fields
         words = ({"side": side.id} if takes_side else {} for side in state.sides)
         chosen = (offer for prompt in system.open_prompts(state) if prompt.required for offer in prompt.offers)
-        ways = [*system.without_choice(state), *(system.parse("turn_next", args) for args in words)]
+        ways = [*system.actions_without_choice(state), *(system.parse("turn_next", args) for args in words)]
         ways += [system.parse(offer.kind, offer.args) for offer in chosen]
         state, _ = system.act(state, next(way for way in ways if system.allows(state, way)), create_dice())
     raise AssertionError("it never moves")

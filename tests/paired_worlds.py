@@ -14,7 +14,7 @@ from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.ruleset import Ruleset, tally_of
+from rules.core.ruleset import Ruleset, describe_tally
 from rules.core.sealed_dice import SealedDice
 from rules.core.state import Action
 from tests.hidden_tables import State, lay_bare_table
@@ -146,7 +146,7 @@ def iterate_public_facts(world: World, report: Report | None = None) -> Iterator
         yield f"{viewer}: strengths", str(system.strengths(state, viewer))
         yield f"{viewer}: prompts", str([prompt for prompt in system.open_prompts(state) if prompt.side != UMPIRE])
         yield f"{viewer}: prompts seen", str(system.open_prompts(view))
-        yield f"{viewer}: tally", tally_of(system, view)
+        yield f"{viewer}: tally", describe_tally(system, view)
         yield f"{viewer}: names", str(sorted(system.legal(view, state.sides[0].id, "turn_next"), key=str))
         if state.setting_up is None:
             yield f"{viewer}: file", system.own_battles.write(view, "ours", "Ours").decode()

@@ -48,12 +48,12 @@ def test_automatic_throws_belong_to_the_right_side_and_keep_their_order(
     choose_next = system.next_forced_action
 
     def watched(state: State) -> Action | None:
-        now = [] if state.over is not None else [*system.without_choice(state)]
+        now = [] if state.over is not None else [*system.actions_without_choice(state)]
         assert [action for action in waiting if action in now] == [action for action in now if action in waiting], (
             "out of order"
         )
         waiting[:] = now
-        visible = [action for action in now if system.knows_all(state, action) and not action.secret]
+        visible = [action for action in now if system.knows_all_facts(state, action) and not action.secret]
         chosen = choose_next(state)
         assert chosen in (None, *visible[:1]), "not the first"
         return chosen

@@ -10,7 +10,7 @@ import pytest
 
 import rules
 from rules.core.data_files import read_model
-from rules.core.rule_words import RuleWords, WordTable, words_of_all_systems
+from rules.core.rule_words import RuleWords, SearchWords, load_common_words
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.options import TableOptions
 from rules.registry import rulesets
@@ -88,9 +88,9 @@ def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
 
 @pytest.mark.parametrize("file", sorted(Path(rules.__file__).parent.glob("*/data/rule_words.toml")), ids=str)
 def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
-    all_words = words_of_all_systems()
+    all_words = load_common_words()
     words = read_model(RuleWords, file)
-    table = WordTable([RuleWords(skipped=all_words.skipped)])
+    table = SearchWords([RuleWords(skipped=all_words.skipped)])
     phrases = [{tuple(table.all_terms(phrase)) for phrase in synonyms} for synonyms in words.same]
     assert all(phrase for synonyms in phrases for phrase in synonyms)
     assert [(first & second) for first, second in combinations(phrases, 2) if first & second] == []

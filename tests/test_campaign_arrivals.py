@@ -101,7 +101,7 @@ def test_only_their_power_knows_when_late_columns_come() -> None:
         assert system.storable_view(soon.state, viewer) == system.storable_view(late.state, viewer)
         assert system.roster(soon.state, viewer) == system.roster(late.state, viewer)
         assert system.strengths(soon.state, viewer) == system.strengths(late.state, viewer)
-    assert soon.state.may_hide, "an umpire who plays sees what his side sees"
+    assert soon.state.can_have_hidden_units, "an umpire who plays sees what his side sees"
     assert system.view(soon.state, UMPIRE) == soon.state
 
 

@@ -14,7 +14,7 @@ from rules.campaign.model import CampaignState
 from rules.core.model import Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.ruleset import tally_of
+from rules.core.ruleset import describe_tally
 from rules.registry import rulesets
 from web.ground import ground_name
 from web.orders import OrderRequest, draft
@@ -64,7 +64,7 @@ def iterate_facts(
         yield f"{viewer}: state", SEAL.sub("", system.write_state(system.storable_view(state, viewer)))
         yield f"{viewer}: roster", str(system.roster(state, viewer))
         yield f"{viewer}: scene", str(system.scene(state, viewer, before))
-        yield f"{viewer}: tally", tally_of(system, view)
+        yield f"{viewer}: tally", describe_tally(system, view)
         if report is not None and before is not None:
             yield f"{viewer}: account", str(system.turn_accounts.of_turn(before, state, report, viewer))
         yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))

@@ -199,7 +199,7 @@ async def test_a_substitute_must_not_know_hidden_units(
     await field.seats.leave(CHANNEL, CARL)
     overdue = await expire_time(field, moment)
     moment.advance(3)
-    monkeypatch.setattr(type((await field.running_game(CHANNEL)).state), "may_hide", True)
+    monkeypatch.setattr(type((await field.running_game(CHANNEL)).state), "can_have_hidden_units", True)
     with pytest.raises(NotAllowed, match="Carl has played the Blue"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
     substituted = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)

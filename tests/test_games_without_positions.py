@@ -133,9 +133,9 @@ def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
 def test_a_test_without_unknown_facts_is_thrown_at_once() -> None:
     system, state = set_up_battle(SUAKIN)
     morale = system.parse("morale", {"unit": "amarar", "with": "umpire's call"})
-    assert system.knows_all(state, morale)
+    assert system.knows_all_facts(state, morale)
     state = perform(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
-    assert not system.knows_all(state, morale)
+    assert not system.knows_all_facts(state, morale)
     facts = system.facts_to_ask(state, morale)
     assert facts is not None
     assert facts.words == ("imam",)

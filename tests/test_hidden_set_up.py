@@ -105,7 +105,7 @@ def test_an_undo_during_set_up_keeps_enemy_ambushes(system: Ruleset[Any], in_sec
     earlier, _ = system.act(state, Hide(unit="red-first"), create_dice())
     now, _ = system.act(earlier, Hide(unit="blue-second"), create_dice())
     now, _ = system.act(now, Unhide(unit="red-first"), create_dice())
-    back = system.hidden_troops.keep_hidden(earlier, now, red)
+    back = system.hidden_troops.keep_hidden_facts(earlier, now, red)
     assert back.setting_up.in_ambush == ("red-first", "blue-second")
     system.check(back)
     begun, _ = system.act(back, system.parse("begin", {}), create_dice())

@@ -104,11 +104,11 @@ def test_hidden_units_survive_an_undo_of_others(system: Ruleset[Any]) -> None:
     earlier, enemy, unit = lay_table_with_hidden_unit(system)
     moved = unit.model_copy(update={"place": Place(x=50.0, y=30.0)})
     now = earlier.model_copy(update={"hidden": {unit.id: moved}}).changed(enemy.id, place=Place(x=20.0, y=20.0))
-    undone = system.hidden_troops.keep_hidden(earlier, now, enemy.side)
+    undone = system.hidden_troops.keep_hidden_facts(earlier, now, enemy.side)
     assert undone.hidden == now.hidden
     assert undone.units == earlier.units
-    assert system.hidden_troops.keep_hidden(earlier, now, UMPIRE) == earlier
-    assert system.hidden_troops.keep_hidden(earlier, now, unit.side) == earlier
+    assert system.hidden_troops.keep_hidden_facts(earlier, now, UMPIRE) == earlier
+    assert system.hidden_troops.keep_hidden_facts(earlier, now, unit.side) == earlier
     assert is_done_unseen(system.hidden_troops, now, unit.id)
     assert not is_done_unseen(system.hidden_troops, now, enemy.id)
 
@@ -131,7 +131,7 @@ def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
     file = system.own_battles.write(state, "ours", "Ours")
     assert file.count(b"hidden = true") == 1
     begun = system.own_battles.set_up(file, {}, create_dice())
-    assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({enemy.id}, {unit.id}, True)
+    assert (set(begun.units), set(begun.hidden), begun.can_have_hidden_units) == ({enemy.id}, {unit.id}, True)
     assert begun.hidden[unit.id].place == unit.place
     assert system.own_battles.write(begun, "ours", "Ours") == file
     public = system.own_battles.write(system.view(state, PUBLIC), "ours", "Ours")

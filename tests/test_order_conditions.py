@@ -167,10 +167,10 @@ def test_every_written_condition_parses_back(conditions: list[Condition], then: 
 )
 def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
     texts = []
-    read_plain = OrderReader._read_plain
+    read_plain = OrderReader._read_unconditional
 
     class Counting(OrderReader[Any]):
-        def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
+        def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
             texts.append(text)
             return read_plain(self, phase, text, before)
 

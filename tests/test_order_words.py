@@ -8,7 +8,7 @@ from bot.order_sheets.preview import Prospect
 from bot.order_sheets.typed_lines import add_order_lines
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.order_book import OrderBook
-from rules.core.partial_reading import PartlyRead
+from rules.core.partial_reading import PartlyUnderstood
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
@@ -148,7 +148,7 @@ def test_the_nearest_of_a_side_by_what_players_call_it() -> None:
 def test_an_order_for_a_group_asks_about_units_that_must_choose() -> None:
     orders = get_book("tanga", "initial-assault", "german")
     with pytest.raises(
-        PartlyRead, match=r"Several enemies are equally near to MG 1 17\. FK.*For the others it means “MG 2"
+        PartlyUnderstood, match=r"Several enemies are equally near to MG 1 17\. FK.*For the others it means “MG 2"
     ):
         orders.read("all MGs of 17 FK fire at the nearest")
 
@@ -183,7 +183,7 @@ def test_an_order_for_a_group_asks_about_units_that_must_choose() -> None:
 )
 def test_a_partly_understood_line_keeps_and_shows_its_clear_part(line: str, why: str, understood: list[str]) -> None:
     orders = get_book("magdala", "suakin-1885", "mahdists")
-    with pytest.raises(PartlyRead) as partly:
+    with pytest.raises(PartlyUnderstood) as partly:
         orders.read(line)
     assert str(partly.value) == why
     assert [orders.write(order) for order in partly.value.orders] == understood

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.line_numbers import lines_of
+from rules.core.line_numbers import line_numbers_by_path
 from rules.core.refusal import Refused
 from rules.core.scene import Feature
 from rules.core.state import State
@@ -228,7 +228,7 @@ def test_a_fault_is_named_with_its_key_and_its_line(
     line = next((text_line for text_line in message.splitlines() if key.format(unit=first) in text_line), None)
     assert line is not None, message
     if value is not ...:
-        number = lines_of(text)[tuple(place)]
+        number = line_numbers_by_path(text)[tuple(place)]
         near = [int(digits) for digits in re.findall(r"line (\d+)", line)]
         assert near, line
         assert number - 1 <= near[0] <= number + LONG_VALUE_LINES, f"{line} is not at {number}"

@@ -8,7 +8,7 @@ import pytest
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.typed_lines import add_order_lines
-from rules.core.orders import ordered_kinds
+from rules.core.orders import kinds_for_orders
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.tests.skirmish.ruleset import SkirmishRuleset
 from rules.registry import rulesets
@@ -47,7 +47,7 @@ def test_later_orders_do_not_change_cached_forecasts() -> None:
 def test_an_impossible_order_is_shown_with_the_reason(system: Any) -> None:
     game = begin(system)
     side = game.state.acting_sides[0]
-    for kind in ordered_kinds(system):
+    for kind in kinds_for_orders(system):
         fields = system.actions[kind].model_fields
         args = {name: value for name, value in NOBODY.items() if name in fields}
         order = SheetOrder(kind=kind, units=("nobody",), args=args)

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.games.quiet_hours import QuietHours, parse_quiet_hours, read_stored_hours
 from bot.games.time_zones import NAMES, cities, match_offsets, match_zone_names, named_zones
 from rules.core.refusal import Refused
-from rules.core.typed_text import letters
+from rules.core.typed_text import without_accents
 
 
 def parse_hours(words: str) -> QuietHours:
@@ -174,7 +174,7 @@ def test_a_kept_zone_with_its_sign_inverted_means_what_it_meant() -> None:
 
 def test_every_zone_of_the_table_is_known() -> None:
     assert {zone for zones in NAMES.words.values() for zone in zones} | {*NAMES.usual} <= {*named_zones()}
-    assert all(name == letters(name) for name in NAMES.words)
+    assert all(name == without_accents(name) for name in NAMES.words)
 
 
 @pytest.mark.parametrize("words", ["gmt+2", "GMT +2", "utc+2", "+2"])

@@ -12,7 +12,7 @@ import pytest
 from cogs.kit.lookup.topics import Answer, find_answers, prepare_search, similar_names
 from cogs.rule import WholeRuleButton, near_rule_button
 from cogs.rule_answer import answer_card
-from rules.core.rule_tables import lines_of
+from rules.core.rule_tables import count_phone_lines
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -85,7 +85,7 @@ def test_an_answer_comes_in_time_and_has_eight_lines_at_most(system: Ruleset[Any
         answer = find_answers(question, system)[0]
         words = card_words(answer, question, system)
         assert time.process_time() - start < SECONDS, question
-        assert lines_of(MARKUP.sub("", words)) <= MOST_LINES, question
+        assert count_phone_lines(MARKUP.sub("", words)) <= MOST_LINES, question
 
 
 @pytest.mark.parametrize("first", [None, rulesets()["tanga"]], ids=["none", "tanga"])

@@ -16,14 +16,14 @@ from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import (
-    Reply,
     StandingAnswer,
     StandingDecision,
-    decide,
+    StandingReply,
+    decide_by_answers,
     find_answer,
     read_answer,
     read_occasion,
-    with_answer,
+    replace_answer,
 )
 from rules.core.state import State
 from rules.registry import rulesets
@@ -109,7 +109,7 @@ def test_an_occasion_is_found_by_a_part_of_its_title() -> None:
         read_occasion(occasions, "supper")
 
 
-def create_answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
+def create_answer(*units: str, reply: StandingReply = StandingReply.YES) -> StandingAnswer:
     """Return an answer for units, or for the whole side."""
     return StandingAnswer(occasion="a", units=units, reply=reply)
 
@@ -117,7 +117,7 @@ def create_answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
 def test_a_units_answer_precedes_its_sides_answer() -> None:
     offer = Offer(label="", kind="fire", side="reds", key="")
     prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a", offers=(offer,))
-    both = create_answer("guards", reply=Reply.NO), create_answer()
+    both = create_answer("guards", reply=StandingReply.NO), create_answer()
     assert find_answer(both, "reds", prompt, offer) == both[0]
     assert find_answer(both, "reds", prompt.model_copy(update={"unit": "line"}), offer) == both[1]
     assert find_answer(both, "reds", prompt.model_copy(update={"occasion": "b"}), offer) is None
@@ -125,7 +125,7 @@ def test_a_units_answer_precedes_its_sides_answer() -> None:
 
 def test_an_answer_to_another_sides_prompt_is_for_acting_or_helped_units() -> None:
     prompt = Prompt(key="", unit="guards", side="blues", text="", cite=ANSWER.cite, occasion="a")
-    never, always = both = create_answer("line", reply=Reply.NO), create_answer()
+    never, always = both = create_answer("line", reply=StandingReply.NO), create_answer()
     by_line = Offer(label="", kind="support", args={"unit": "line", "target": "rifles"}, side="reds", key="")
     for_line = Offer(label="", kind="support", args={"unit": "rifles", "target": "line"}, side="reds", key="")
     by_others = Offer(label="", kind="support", args={"unit": "rifles", "target": "foot"}, side="reds", key="")
@@ -138,13 +138,16 @@ def test_an_answer_to_another_sides_prompt_is_for_acting_or_helped_units() -> No
 
 
 def test_a_new_answer_replaces_the_old_one_for_the_same_units() -> None:
-    never = create_answer("guards", reply=Reply.NO)
-    assert with_answer((create_answer("guards", "line"),), never) == (create_answer("line"), never)
-    assert with_answer((create_answer(), never), create_answer("guards")) == (create_answer(), create_answer("guards"))
-    ask = create_answer(reply=Reply.ASK)
-    assert with_answer((never, create_answer()), ask) == (ask,), "for the whole side, all units are asked again"
-    ask_guards = create_answer("guards", reply=Reply.ASK)
-    assert with_answer((create_answer(),), ask_guards) == (create_answer(), ask_guards), (
+    never = create_answer("guards", reply=StandingReply.NO)
+    assert replace_answer((create_answer("guards", "line"),), never) == (create_answer("line"), never)
+    assert replace_answer((create_answer(), never), create_answer("guards")) == (
+        create_answer(),
+        create_answer("guards"),
+    )
+    ask = create_answer(reply=StandingReply.ASK)
+    assert replace_answer((never, create_answer()), ask) == (ask,), "for the whole side, all units are asked again"
+    ask_guards = create_answer("guards", reply=StandingReply.ASK)
+    assert replace_answer((create_answer(),), ask_guards) == (create_answer(), ask_guards), (
         "one unit is asked, the others are not"
     )
 
@@ -158,7 +161,7 @@ def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
 def test_an_old_sheet_has_no_standing_answers_and_a_new_one_stores_them() -> None:
     before = {"rules_version": CHARGE.version, "given": True, "through": 2}
     assert parse_sheet(before, CHARGE).standing == ()
-    sheet = Sheet(standing=(create_answer("guards", reply=Reply.NO),), asked_at=7)
+    sheet = Sheet(standing=(create_answer("guards", reply=StandingReply.NO),), asked_at=7)
     assert parse_sheet(dump_sheet(sheet, CHARGE), CHARGE) == sheet
 
 
@@ -174,7 +177,7 @@ def create_waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
 def decide_answer(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
     """Return the decision of a typed answer at Charge!."""
     answer = read_answer(ANSWER, ANSWERING_FIRE, words)
-    return decide(CHARGE, state, "blues", prompt, lambda _: answer)
+    return decide_by_answers(CHARGE, state, "blues", prompt, lambda _: answer)
 
 
 def test_a_distance_is_measured_to_the_target() -> None:
@@ -240,10 +243,10 @@ def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> N
                 continue
             assert prompt.occasion in system.occasions
             occasions.add(prompt.occasion)
-            for reply in (Reply.YES, Reply.NO):
+            for reply in (StandingReply.YES, StandingReply.NO):
                 answer = StandingAnswer(occasion=prompt.occasion, reply=reply)
                 view = system.view(state, prompt.side)
-                decision = decide(system, view, prompt.side, prompt, lambda _, answer=answer: answer)
+                decision = decide_by_answers(system, view, prompt.side, prompt, lambda _, answer=answer: answer)
                 assert decision is not None, prompt
                 assert decision.action is None or system.allows(state, decision.action), prompt
                 assert decision.action is not None or not prompt.required, prompt

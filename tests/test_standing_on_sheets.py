@@ -16,7 +16,7 @@ from cogs.kit.order_sheets.standing_card import SIDE, StandingView
 from cogs.standing import choose_units
 from rules.core.order_book import OrderBook
 from rules.core.phases import PASS
-from rules.core.standing_answers import Reply, StandingAnswer
+from rules.core.standing_answers import StandingAnswer, StandingReply
 from rules.empire.model import EmpireState
 from rules.empire.phases import Phase
 from rules.empire.prompt_occasions import END_OF_PHASE, FIRE, SUPPORT
@@ -29,9 +29,9 @@ from .large_tables import create_crowded_table
 from .sheet_desk import DeskLedger, create_game
 
 EMPIRE = rulesets()["empire"]
-ANSWER_FIRE = StandingAnswer(occasion=FIRE, reply=Reply.YES)
-NO_FIRE = StandingAnswer(occasion=FIRE, reply=Reply.NO)
-END = StandingAnswer(occasion=END_OF_PHASE, reply=Reply.YES)
+ANSWER_FIRE = StandingAnswer(occasion=FIRE, reply=StandingReply.YES)
+NO_FIRE = StandingAnswer(occasion=FIRE, reply=StandingReply.NO)
+END = StandingAnswer(occasion=END_OF_PHASE, reply=StandingReply.YES)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_a_fellow_players_order_goes_before_the_answer(volleys: Game) -> None:
 
 def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
     own = create_sheet(volleys, "british", (), [ANSWER_FIRE])
-    fellow = Sheet().with_answer(StandingAnswer(occasion=FIRE, reply=Reply.ASK))
+    fellow = Sheet().with_answer(StandingAnswer(occasion=FIRE, reply=StandingReply.ASK))
     acts, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
     assert acts == []
 
@@ -133,12 +133,12 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     """The phase's last side leaves the melee to the next batch, after the other side's standing answers."""
     before = table_with_support(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
     game = create_game(EMPIRE, before)
-    fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
+    fight = StandingAnswer(occasion=SUPPORT, reply=StandingReply.NO)
     acts, after, remaining = execute_orders(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
     assert acts == [PASS]
     seat = next(candidate for candidate in after.seats if candidate.side == RED)
     reds = StoredSheet(
-        after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=Reply.YES),))
+        after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=StandingReply.YES),))
     )
     assert has_due_standing_answers(after, reds)
     supported, after, _ = execute_orders(after, RED, reds.sheet, automatic=True)

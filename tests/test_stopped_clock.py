@@ -277,7 +277,7 @@ async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monk
     await field.seats.appoint(CHANNEL, ANNA, DORA)
     await field.seats.appoint(CHANNEL, DORA, EMIL)
     offer = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
-    monkeypatch.setattr(type(offer.game.state), "may_hide", True)
+    monkeypatch.setattr(type(offer.game.state), "can_have_hidden_units", True)
     for actor, role in (
         (ANNA, "been the umpire"),
         (DORA, "been the umpire"),

@@ -70,21 +70,21 @@ def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) 
     earlier, enemy, unit = lay_table_with_markers(system)
     now, _ = act(system, earlier, "set_marker", unit=MARKER_A, field="place", value="50,20")
     now, _ = act(system, now, "set_marker", unit=MARKER_B, field="place", value="50,40")
-    undone = system.hidden_troops.keep_hidden(earlier, now, enemy.side)
+    undone = system.hidden_troops.keep_hidden_facts(earlier, now, enemy.side)
     assert (undone.markers, undone.hidden, undone.units) == (earlier.markers, earlier.hidden, earlier.units)
     revealed, _ = system.act(now, Unhide(unit=MARKER_A), NoDice())
-    assert system.hidden_troops.keep_hidden(earlier, revealed, enemy.side) == earlier
+    assert system.hidden_troops.keep_hidden_facts(earlier, revealed, enemy.side) == earlier
     gone, _ = system.act(now, RemoveUnit(unit=unit.id), NoDice())
-    undone = system.hidden_troops.keep_hidden(earlier, gone, enemy.side)
+    undone = system.hidden_troops.keep_hidden_facts(earlier, gone, enemy.side)
     assert (undone.markers[MARKER_A].unit, unit.id in undone.hidden, undone.markers[MARKER_A].place) == (
         "",
         False,
         earlier.markers[MARKER_A].place,
     )
     for viewer in (UMPIRE, unit.side):
-        assert system.hidden_troops.keep_hidden(earlier, now, viewer) == earlier
+        assert system.hidden_troops.keep_hidden_facts(earlier, now, viewer) == earlier
     before = lay_table(system)
-    undone = system.hidden_troops.keep_hidden(before.without(unit.id), now, enemy.side)
+    undone = system.hidden_troops.keep_hidden_facts(before.without(unit.id), now, enemy.side)
     assert (undone.markers, set(undone.hidden)) == ({}, {unit.id})
     system.check(undone)
 
@@ -95,7 +95,7 @@ def test_an_undo_of_others_does_not_reveal_markers(system: Ruleset[Any]) -> None
     for earlier in (first, second):
         now, _ = act(system, earlier, "set_marker", unit=MARKER_A, field="place", value="50,20")
         now, _ = act(system, now, "take_marker", unit=MARKER_B)
-        undone.append(system.hidden_troops.keep_hidden(earlier, now, enemy.side))
+        undone.append(system.hidden_troops.keep_hidden_facts(earlier, now, enemy.side))
         system.check(undone[-1])
     assert undone[0].markers == first.markers
     assert_views_match(system, *undone, PUBLIC, enemy.side)

@@ -7,8 +7,8 @@ import pytest
 from rules.core.agreement import Noun, with_article
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import State
-from rules.core.turn_events import DoneAction, find_events, words_for
-from rules.core.turn_headline import Acted, TurnWords, names_in_row
+from rules.core.turn_events import DoneAction, describe_deed, find_events
+from rules.core.turn_headline import TurnWords, UnitDeeds, shorten_name_list
 from rules.magdala.model import Morale
 from rules.registry import rulesets
 
@@ -26,12 +26,12 @@ def start() -> State:
 
 
 def describe_turn(*acts: DoneAction, system: Any = SYSTEM) -> TurnWords:
-    acted = Acted()
+    acted = UnitDeeds()
     for act in acts:
         if act.unit is not None:
             deed = system.deeds[act.kind]
             acted.add(
-                act.side, words_for(system.unit_facts, deed, act), act.after.units[act.unit], is_minor=deed.is_minor
+                act.side, describe_deed(system.unit_facts, deed, act), act.after.units[act.unit], is_minor=deed.is_minor
             )
     events = find_events(system.unit_facts, system.deeds, system.holdings, acts)
     return TurnWords(acts[-1].after, system.unit_facts, events, acted)
@@ -166,8 +166,8 @@ def test_articles_stand_where_english_has_them(name: str, noun: Noun, phrase: st
 
 
 def test_a_long_list_names_the_first_and_counts_the_rest() -> None:
-    assert names_in_row(["Amarar"]) == "Amarar"
-    assert names_in_row(f"Unit {number}" for number in range(20)) == (
+    assert shorten_name_list(["Amarar"]) == "Amarar"
+    assert shorten_name_list(f"Unit {number}" for number in range(20)) == (
         "Unit 0, Unit 1, Unit 2, Unit 3, Unit 4, Unit 5, Unit 6, Unit 7, Unit 8 and 11 more"
     )
 

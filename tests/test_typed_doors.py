@@ -13,7 +13,7 @@ from render import photo_grid
 from rules.core import fields
 from rules.core.parsing import parse_circumstances
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold, statements
+from rules.core.typed_text import fold, split_statements
 
 PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
 
@@ -44,7 +44,7 @@ def test_no_inches(text: str) -> None:
 
 def test_lists_by_comma_and_colon() -> None:
     assert parse_further_fields("figures：６，Gun: naval‑gun") == {"figures": "6", "gun": "naval-gun"}
-    assert statements("A: forward 6；B: back 3\u2028C") == ["A: forward 6", "B: back 3", "C"]
+    assert split_statements("A: forward 6；B: back 3\u2028C") == ["A: forward 6", "B: back 3", "C"]
 
 
 @pytest.mark.parametrize(("text", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])

@@ -181,7 +181,7 @@ class Toy(Ruleset[ToyState]):
         after = _with(state, unit.model_copy(update={"secret": action.value}))
         return after, Report(headline=f"{name} are cursed by {action.value}", audience=frozenset({UMPIRE}))
 
-    askable = ("fight",)
+    kinds_with_odds = ("fight",)
 
     def odds(self, state: ToyState, action: Action) -> Odds:
         unit = state.units[action.unit or ""]

@@ -20,7 +20,7 @@ from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.model import Viewer
 from rules.core.order_book import OrderBook
-from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
+from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, kinds_for_orders
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -72,7 +72,7 @@ class OrderRequest(Request):
         for unit in self.units:
             if unit not in prospect.book.own:
                 raise Refused("That is no unit of yours.")
-        if self.kind not in (HOLD, *ordered_kinds(prospect.system)):
+        if self.kind not in (HOLD, *kinds_for_orders(prospect.system)):
             raise Refused("Units cannot be ordered to do that.")
         order = Order(kind=self.kind, units=self.units, args=self.args, phase=self.phase)
         if self.kind != HOLD:

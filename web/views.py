@@ -6,7 +6,7 @@ from typing import Any
 from bot.order_sheets.model import StoredSheet
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import Viewer
-from rules.core.ruleset import Ruleset, strengths_of, tally_of
+from rules.core.ruleset import Ruleset, describe_strengths, describe_tally
 from rules.core.state import State
 from rules.core.wording import join_with_and
 
@@ -32,7 +32,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "turn": seat.state.turn_title_with_total,
             "over": "" if seat.state.over is None else seat.state.over.why,
             "ended": game.ended is not None,
-            "tally": tally_of(system, seat.view),
+            "tally": describe_tally(system, seat.view),
         },
         "seat": {
             "role": seat.role,
@@ -51,7 +51,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
         "acting": list(seat.state.acting_sides),
         "waiting": waiting_line(seat),
         "dispatches": dispatches_json(seat, is_own=stored is not None),
-        "strengths": dict(strengths_of(system, seat.state, viewer)),
+        "strengths": dict(describe_strengths(system, seat.state, viewer)),
     }
 
 

@@ -6,7 +6,7 @@ from rules.campaign.model import Battle, CampaignState
 from rules.campaign.open_battles import battle_title
 from rules.campaign.tables import BattleTable, table_edges_by_power
 from rules.core.dice import Dice
-from rules.core.own_battles import bare_tables_of, own_battles_of
+from rules.core.own_battles import require_bare_tables, require_own_battles
 from rules.core.ruleset import Ruleset
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.deployment_spots import ACROSS
@@ -36,8 +36,8 @@ def lay_out_ground(
         "turns": str(turns),
     }
     title = battle_title(campaign, battle)
-    document = bare_tables_of(system).document(words, title)
-    state = own_battles_of(system).set_up(document, {}, dice)
+    document = require_bare_tables(system).document(words, title)
+    state = require_own_battles(system).set_up(document, {}, dice)
     as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})
     terrain = system.act(as_written, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0].terrain
     colours = {power.name: place for place, power in enumerate(campaign.powers)}

@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.campaign.battles import battle_system
 from rules.core.dice import Dice
-from rules.core.own_battles import bare_tables_of
+from rules.core.own_battles import require_bare_tables
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Feature, Point, TerrainPiece
@@ -19,7 +19,7 @@ BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
 
 def place_behind_field_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
     """Return the state with the units in a row behind the system's best field works. Leave out units without space."""
-    spots = bare_tables_of(system).spots(state, FRONT, from_front=True, rows=1)
+    spots = require_bare_tables(system).spots(state, FRONT, from_front=True, rows=1)
     ends: list[Point] = []
     for unit in units:
         try:

@@ -15,7 +15,7 @@ from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
 from rules.core.dice import Dice
 from rules.core.model import Model
-from rules.core.own_battles import bare_tables_of
+from rules.core.own_battles import require_bare_tables
 from rules.core.refusal import Refused, refuse
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.army_entries import ArmyUnit
@@ -101,7 +101,7 @@ def _add_units(
 
     Units of entrenched columns stand in a row behind field works. If the row has no space, they stand elsewhere.
     """
-    bare = bare_tables_of(system)
+    bare = require_bare_tables(system)
     units = bare.make_units(
         state, side, [_make_army_unit(system, campaign, battle_unit) for battle_unit in order.units]
     )

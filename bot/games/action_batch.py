@@ -45,7 +45,7 @@ class ActionBatch:
             state, report = game.ruleset.act(game.state, action, dice)
         if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
             _require_new_names(game.state, state)
-        if state.may_hide and not game.state.may_hide:
+        if state.can_have_hidden_units and not game.state.can_have_hidden_units:
             sentences = (report.outcome, describe_who_sees_all(replace(game, state=state)))
             report = report.model_copy(update={"outcome": " ".join(filter(None, sentences))})
         draft = Draft(

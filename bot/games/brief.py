@@ -11,7 +11,7 @@ from bot.journal.game import Actor, Entry, Game
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, Viewer
-from rules.core.sightings import LastSeen
+from rules.core.sightings import EnemySighting
 from rules.core.state import State
 
 from .history import load_past_state, load_state_after
@@ -31,8 +31,8 @@ class Brief:
     viewer: Viewer
     entries: Sequence[Entry]
     before: State | None
-    last_seen: Sequence[LastSeen]
-    seen_now: Sequence[LastSeen] = ()
+    last_seen: Sequence[EnemySighting]
+    seen_now: Sequence[EnemySighting] = ()
     """Enemies in sight, for a system whose views hold enemies as sightings, not as units."""
 
 
@@ -55,20 +55,20 @@ class Briefs(Service):
         now = [enemy for enemy in enemies if enemy.turn == game.state.turn]
         return Brief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
-    async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
+    async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
         """Return enemies that the side saw at the end of an earlier turn and does not see now, the last seen first."""
-        if not game.state.may_hide or viewer not in {side.id for side in game.state.sides}:
+        if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()
         ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(
             ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
         )
         rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))
         visible_ids = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
-        last_seen: dict[str, LastSeen] = {}
+        last_seen: dict[str, EnemySighting] = {}
         for row in rows:
             state = await load_past_state(self._ledger, game, row.state_seq)
             cards = () if state is None else await asyncio.to_thread(game.ruleset.roster, state, viewer)
             for card in cards:
                 if card.side != viewer and card.id not in visible_ids and card.id not in last_seen:
-                    last_seen[card.id] = LastSeen(card.name, row.turn, dict(card.details).get("Place", card.line))
+                    last_seen[card.id] = EnemySighting(card.name, row.turn, dict(card.details).get("Place", card.line))
         return tuple(last_seen.values())

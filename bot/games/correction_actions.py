@@ -4,7 +4,7 @@ from typing import Any
 
 from bot.journal.game import Game
 from rules.core import fields
-from rules.core.relative_values import resolve_value
+from rules.core.relative_values import resolve_relative_value
 from rules.core.state import Action
 from rules.core.tabletop.battle import Place
 from rules.core.umpire import PLACE, RemoveUnit, SetField, SetSecret
@@ -33,7 +33,7 @@ def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
     if unit not in view.every_unit:
         return value
     editable_fields = {**game.ruleset.editable, **game.ruleset.secrets}
-    return resolve_value(view.every_unit[unit], editable_fields, field, value)
+    return resolve_relative_value(view.every_unit[unit], editable_fields, field, value)
 
 
 def describe_move(before: Any, after: Any) -> str:

@@ -22,14 +22,14 @@ def describe_who_sees_all(game: Game) -> str:
 
 def describe_seat_view(game: Game, user: int) -> str:
     """Return the notice for an umpire who takes a seat in a game with hidden units, else an empty string."""
-    return OF_A_SEAT if game.state.may_hide and game.is_umpire(user) else ""
+    return OF_A_SEAT if game.state.can_have_hidden_units and game.is_umpire(user) else ""
 
 
 def describe_view_change(before: Game, after: Game) -> str:
     """Return who now sees everything, if troops may be hidden and the umpire's view changed; else an empty string."""
     umpire = after.umpire.id
     is_changed = before.viewer(umpire) != after.viewer(umpire)
-    return describe_who_sees_all(after) if after.state.may_hide and is_changed else ""
+    return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""
 
 
 def remembered_sides(game: Game) -> Mapping[str, Viewer]:
@@ -38,5 +38,5 @@ def remembered_sides(game: Game) -> Mapping[str, Viewer]:
     If units may be hidden, an umpire who played against the bot is included: he continues to see only his side.
     """
     own = game.viewer(game.umpire.id)
-    against = {game.umpire.id: own} if game.state.may_hide and own not in (UMPIRE, PUBLIC) else {}
+    against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}
     return {str(user): side for user, side in {**game.last_sides, **against}.items()}

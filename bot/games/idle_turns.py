@@ -14,7 +14,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.state import Action
-from rules.core.turn_end import gives_up, is_shared, units_able_this_turn
+from rules.core.turn_end import gives_up_actions, has_shared_turns, units_able_this_turn
 
 from .rights import require_right
 from .service import Service
@@ -63,7 +63,7 @@ class IdleTurns(Service):
         """Whether one of `sides` or the umpire acted in the present turn, as far as `viewer` may know."""
         not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
         began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
-        turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
+        turn = ENTRIES.c.turn == game.state.turn if has_shared_turns(game.ruleset) else ENTRIES.c.seq > began
         deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
         query = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
         return await fetch_row(self._ledger.store, query) is not None
@@ -74,6 +74,8 @@ def _units_given_up(
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn that `action` ends. Empty if it ends no turn."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
-    if view.is_being_set_up or not any(gives_up(system, view, side, action, whole_turn=whole_turn) for side in sides):
+    if view.is_being_set_up or not any(
+        gives_up_actions(system, view, side, action, whole_turn=whole_turn) for side in sides
+    ):
         return ()
     return units_able_this_turn(system, view, sides)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import UserError
 from bot.store import Store
 from bot.store.member_tables import ArmyRow
-from rules.core.typed_text import fold_name, is_shown
+from rules.core.typed_text import fold_name, has_only_visible_signs
 
 MOST = 50
 """Maximum number of armies per user in one server."""
@@ -47,7 +47,7 @@ class Armies:
         Raises UserError for an invalid name or too many armies.
         """
         folded_name = fold_name(" ".join(name.split()))
-        if not folded_name or len(folded_name) > LONGEST_NAME or not is_shown(folded_name):
+        if not folded_name or len(folded_name) > LONGEST_NAME or not has_only_visible_signs(folded_name):
             raise UserError(NO_NAME)
         row = ArmyRow(
             scope=scope,

@@ -8,10 +8,10 @@ from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.odds import Odds
 from rules.core.orders import MY_TURN
-from rules.core.own_turn import own_turn
+from rules.core.own_turn import phases_of_own_turn
 from rules.core.play import Sketch
 from rules.core.refusal import Refused
-from rules.core.refusal_with_map import RefusedInSight
+from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.report import Step
 from rules.core.scene import SightLines
 from rules.core.state import Action
@@ -49,7 +49,7 @@ def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     except Refused:
         if viewer in (PUBLIC, UMPIRE):
             raise
-        for phase, state in own_turn(game.ruleset, game.ruleset.view(game.state, viewer), viewer).items():
+        for phase, state in phases_of_own_turn(game.ruleset, game.ruleset.view(game.state, viewer), viewer).items():
             with suppress(Refused):
                 return replace(_forecast_on(replace(game, state=state), viewer, action), later=phase or MY_TURN)
         raise
@@ -57,13 +57,13 @@ def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
 
 def _forecast_on(game: Game, viewer: Viewer, action: Action) -> Forecast:
     """Return the forecast of an action on the game's state. Raises Refused."""
-    odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
+    odds = _odds(game, viewer, action) if action.kind in game.ruleset.kinds_with_odds else None
     try:
         return Forecast(odds, game.ruleset.sketch(game.state, viewer, action))
     except Refused as why:
         if odds is None:
             raise
-        return Forecast(odds, None, why.sight() if isinstance(why, RefusedInSight) else None)
+        return Forecast(odds, None, why.sight() if isinstance(why, RefusedWithSightLines) else None)
 
 
 def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:

@@ -71,7 +71,7 @@ def is_without_choice(game: Game, action: Action) -> bool:
 
     Secret actions never count.
     """
-    return not action.secret and action in game.ruleset.without_choice(game.state)
+    return not action.secret and action in game.ruleset.actions_without_choice(game.state)
 
 
 def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
@@ -94,10 +94,10 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 
 def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
     """Raise NotAllowed if the successor knows what other sides hide: as a former player, or as one of the `umpires`."""
-    if not game.state.may_hide:
+    if not game.state.can_have_hidden_units:
         return
     played = game.last_sides.get(successor.id, PUBLIC)
-    if side in game.state.knows_alike(played) or (played == PUBLIC and successor.id not in umpires):
+    if side in game.state.sides_sharing_view(played) or (played == PUBLIC and successor.id not in umpires):
         return
     role = "been the umpire" if played == PUBLIC else f"played {game.the_side(played)}"
     raise NotAllowed(

@@ -11,7 +11,7 @@ from bot.journal.game import Actor, Game
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
-from rules.core.own_battles import army_book_of
+from rules.core.own_battles import require_army_book
 from rules.core.state import State
 from rules.core.tabletop.army_lines import MOST_LINES
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
@@ -54,7 +54,7 @@ class TableReadings(Service):
         if viewer != side and not game.is_umpire(actor.id):
             raise NotAllowed(ONLY_ONES_OWN.format(side=game.the_side(side), umpire=game.umpire.name))
         view = game.ruleset.view(game.state, viewer)
-        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_army, view, side)
+        lines: str = await asyncio.to_thread(require_army_book(game.ruleset).write_army, view, side)
         if not lines:
             raise UserError(NOBODY_LEFT.format(side=game.the_side(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:

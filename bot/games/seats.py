@@ -81,7 +81,7 @@ def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool
         require_umpire(game, actor, "appoint another", CHANNEL_TOO)
     if umpire.id == game.umpire.id:
         raise UserError(f"{umpire.name} is already the umpire.")
-    outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.may_hide else ""
+    outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.can_have_hidden_units else ""
     report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
     action = {"former": game.umpire.id, "umpire": umpire.id, "knew": has_seen_hidden(game)}
     fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": remembered_sides(game)}

@@ -21,7 +21,9 @@ from .service import InspectionService
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
     choices = open_sides(ruleset, state)
-    side = state.side(naming.resolve(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
+    side = state.side(
+        naming.resolve_name(words, {side.id: side.name for side in state.sides}, "There is no side {} here.")
+    )
     if side not in choices:
         names = " or ".join(f"{choice:the}" for choice in choices)
         raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")

@@ -38,7 +38,7 @@ async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
 
 def has_seen_hidden(game: Game) -> bool:
     """Whether the umpire sees, or may have seen, facts that any side hides."""
-    if not game.state.may_hide or game.viewer(game.umpire.id) != UMPIRE:
+    if not game.state.can_have_hidden_units or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 

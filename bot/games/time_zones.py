@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from rules.core import naming
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold, letters
+from rules.core.typed_text import fold, without_accents
 
 REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
@@ -62,10 +62,10 @@ def zone_of(words: str) -> Zone:
         return _zone_by_offset(*offset.groups(default="0"))
     if match := _INVERTED.fullmatch(text):
         return _zone_by_offset("-" if match[1] == "+" else "+", match[2], "0")
-    names = NAMES.words.get(letters(text)) or naming.find_matches(text, named_zones())
+    names = NAMES.words.get(without_accents(text)) or naming.find_matches(text, named_zones())
     if names:
         return _zone(_choose_zone(text, names))
-    return _zone(naming.resolve(text, named_zones(), f"There is no time zone {{}}. {HOW}"))
+    return _zone(naming.resolve_name(text, named_zones(), f"There is no time zone {{}}. {HOW}"))
 
 
 def _without_time_word(words: str) -> str:
@@ -88,7 +88,7 @@ def match_offsets(words: str) -> Sequence[str]:
 
 def match_zone_names(words: str) -> Sequence[str]:
     """Return the zones of the countries, towns and abbreviations that start with `words`, an exact match first."""
-    prefix = letters(_without_time_word(words))
+    prefix = without_accents(_without_time_word(words))
     names = sorted((name for name in NAMES.words if prefix and name.startswith(prefix)), key=len)
     return tuple(dict.fromkeys(zone for name in names for zone in NAMES.words[name]))
 

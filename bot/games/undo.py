@@ -147,7 +147,7 @@ class Undo(Service):
         await self._require_undoable(game, viewer, entries, candidates.target)
         state, packed = await _stored_state(self._ledger, game, candidates.target)
         troops = game.ruleset.hidden_troops
-        if troops is not None and troops.keep_hidden(state, game.state, viewer) is state:
+        if troops is not None and troops.keep_hidden_facts(state, game.state, viewer) is state:
             candidates = replace(candidates, hidden=candidates.unseen)
         hidden = await self._ledger.read_rows(game, candidates.hidden)
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
@@ -158,9 +158,9 @@ class Undo(Service):
         Only the umpire may go back to a time before troops could be hidden.
         """
         await require_hidden_facts(self._ledger, game, entries, target)
-        if viewer != UMPIRE and game.state.may_hide:
+        if viewer != UMPIRE and game.state.can_have_hidden_units:
             state, _ = await self._ledger.load_state(game, target)
-            if not state.may_hide:
+            if not state.can_have_hidden_units:
                 raise UserError(BEFORE_HIDING)
 
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:
@@ -201,7 +201,7 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
-    state = loaded.state if troops is None else troops.keep_hidden(loaded.state, game.state, draft.side)
+    state = loaded.state if troops is None else troops.keep_hidden_facts(loaded.state, game.state, draft.side)
     keeps_hidden = state != loaded.state
     rests = game.seq + 1 if keeps_hidden else target
     rows = (*candidates.rows, *candidates.hidden)

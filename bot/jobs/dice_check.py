@@ -122,10 +122,10 @@ def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) ->
     wrong = tuple(
         text.about
         for text in texts
-        if text.seal not in announced_seals or (text.content is not None and not text.is_true)
+        if text.seal not in announced_seals or (text.content is not None and not text.has_true_seal)
     )
     unread = sum(text.content is None for text in texts)
-    return SealCheck(sum(text.is_true and text.seal in announced_seals for text in texts), wrong, unread)
+    return SealCheck(sum(text.has_true_seal and text.seal in announced_seals for text in texts), wrong, unread)
 
 
 def _throw_sort_key(name: str) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from render.geometry import Box, bounding_box
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.ruleset import Ruleset, tally_of
+from rules.core.ruleset import Ruleset, describe_tally
 from rules.core.scene import DieFace, SightLines
 from rules.core.state import State
 
@@ -106,7 +106,7 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 def _public_appearance(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     units = () if state.keeps_positions else system.roster(state, PUBLIC)  # the unit list replaces the map
-    return system.scene(state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
+    return system.scene(state, PUBLIC), state.turn_title, state.over, describe_tally(system, state), units
 
 
 def draw_units_of_sides(

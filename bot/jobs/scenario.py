@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.own_battles import NO_MAP_FILE, own_battles_of
+from rules.core.own_battles import NO_MAP_FILE, require_own_battles
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
-from rules.core.typed_text import exact_form, is_shown
+from rules.core.typed_text import exact_form, has_only_visible_signs
 
 LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
@@ -22,14 +22,14 @@ def read_scenario_file(
 
     `map_document` is a separate file of the map, if any. Raises Refused, which names the places of the faults.
     """
-    battles = own_battles_of(system)
+    battles = require_own_battles(system)
     if map_document is not None:
         if battles.join is None:
             raise Refused(NO_MAP_FILE)
         document = battles.join(document, map_document)
     scenario = battles.read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
-        if not (words.strip() and is_shown(words) and len(words) <= LONGEST_NAME):
+        if not (words.strip() and has_only_visible_signs(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
     titles = (exact_form(existing.title) for existing in system.scenarios.values())
     if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
@@ -44,5 +44,5 @@ def set_up_scenario_file(
 
     `scenario` is the id under which the file is stored; the id in the file may differ. Raises Refused.
     """
-    state: State = own_battles_of(system).set_up(document, choices, dice)
+    state: State = require_own_battles(system).set_up(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

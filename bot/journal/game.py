@@ -152,7 +152,7 @@ class Game:
         own = self._umpire_side
         if own is None:
             last_side = self.last_sides.get(user, PUBLIC) if side == PUBLIC else side
-            return last_side if self.state.may_hide and last_side != PUBLIC else UMPIRE
+            return last_side if self.state.can_have_hidden_units and last_side != PUBLIC else UMPIRE
         return own if side == PUBLIC else side
 
     def may_read_room(self, user: int, side: str) -> bool:

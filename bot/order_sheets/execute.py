@@ -9,7 +9,7 @@ from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import HOLD, actions_by_unit, find_leading_test, shorten_action
-from rules.core.own_turn import is_in_own_turn, own_turn
+from rules.core.own_turn import is_in_own_turn, phases_of_own_turn
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
@@ -31,7 +31,7 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
         return order.is_over(game.state)
-    turn = own_turn(game.ruleset, game.state, side)
+    turn = phases_of_own_turn(game.ruleset, game.state, side)
     number = next((table.turn for table in turn.values()), game.state.turn)
     return order.turn < number or (order.turn == number and order.phase not in turn)
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from rules.core.legal_units import units_with_legal_action
 from rules.core.model import UMPIRE
-from rules.core.orders import ordered_kinds
+from rules.core.orders import kinds_for_orders
 from rules.core.state import State
 from rules.core.wording import as_words
 
@@ -28,7 +28,7 @@ def _possible_attacks(prospect: Prospect, state: State, units: Collection[str]) 
     if not units:
         return set()
     system, viewer = prospect.system, prospect.viewer
-    kinds = [kind for kind in ordered_kinds(system) if "target" in system.actions[kind].model_fields]
+    kinds = [kind for kind in kinds_for_orders(system) if "target" in system.actions[kind].model_fields]
     phases, sides = system.phases, state.acting_sides if viewer == UMPIRE else (viewer,)
     tables = [state]
     if phases is not None:

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from rules.core.model import UMPIRE, Model, Viewer
 from rules.core.orders import LONGEST, MY_TURN, Order
 from rules.core.ruleset import Ruleset
-from rules.core.standing_answers import StandingAnswer, with_answer
+from rules.core.standing_answers import StandingAnswer, replace_answer
 from rules.core.state import State
 
 MOST_ORDERS = 40
@@ -123,7 +123,7 @@ class Sheet(Model):
 
     def with_answer(self, answer: StandingAnswer) -> "Sheet":
         """Return the sheet with the standing answer. Raises SheetFull for more than MOST_ANSWERS answers."""
-        answers = with_answer(self.standing, answer)
+        answers = replace_answer(self.standing, answer)
         if len(answers) > MOST_ANSWERS:
             raise SheetFull(f"A sheet holds {MOST_ANSWERS} standing answers. Give one for the whole side first.")
         return self.model_copy(update={"standing": answers})

@@ -50,7 +50,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
         try:
             if len(order.units) <= MOST_NAMED:
                 chances.append(prospect.system.caption(table, possible).chances)
-                course = prospect.system.foresee(table, possible)
+                course = prospect.system.expected_course(table, possible)
                 foreseen.append(course if alone or not course else f"{prospect.book.own.get(unit, '')}: {course}")
             sketch = prospect.system.sketch(table, prospect.viewer, possible)
         except Refused as refused:

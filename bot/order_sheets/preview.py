@@ -13,11 +13,11 @@ from rules.core.order_book import OrderBook
 from rules.core.orders import (
     DEFAULT_KIND,
     MY_TURN,
-    ordered_kinds,
+    kinds_for_orders,
     prerequisites,
     sketch_preliminary_test,
 )
-from rules.core.own_turn import own_turn
+from rules.core.own_turn import phases_of_own_turn
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -61,7 +61,7 @@ class Prospect:
     @classmethod
     def start(cls, system: Ruleset[Any], view: State, viewer: Viewer) -> "Prospect":
         """Return the prospect of a side that has given no orders. `view` is the table as the side sees it."""
-        turn = own_turn(system, view, viewer)
+        turn = phases_of_own_turn(system, view, viewer)
         acts_later = viewer != UMPIRE and viewer not in view.acting_sides
         before = next(iter(turn.values()), view) if acts_later else view
         return cls(system, before, viewer, turn, acts_later)
@@ -189,7 +189,7 @@ class Prospect:
         if phase_table.able is None:
             system, kinds, units, table = (
                 self.system,
-                ordered_kinds(self.system),
+                kinds_for_orders(self.system),
                 self.book.own.keys(),
                 phase_table.table,
             )
@@ -204,7 +204,7 @@ class Prospect:
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
         """Return each unit's actions that are offered in that phase. `units` None means all units of the side."""
-        phase_table, kinds = self._cached_phase_facts(phase), ordered_kinds(self.system)
+        phase_table, kinds = self._cached_phase_facts(phase), kinds_for_orders(self.system)
         chosen_units = tuple(self.book.own if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
         tested_units = [unit for unit in new if unit in phase_table.tested]

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from bot.journal.game import Game
 from rules.core.refusal import Refused
-from rules.core.typed_text import statements
+from rules.core.typed_text import split_statements
 
 from .model import MOST_ORDERS, Sheet, SheetFull
 from .preview import Prospect
@@ -19,7 +19,7 @@ def make_orders_change(user: int, text: str, *, anew: bool = False) -> SheetChan
 
     The change raises SheetFull for too many orders.
     """
-    lines = statements(text)
+    lines = split_statements(text)
 
     def write(game: Game, sheet: Sheet) -> Sheet:
         if len(lines) > MOST_ORDERS:  # checked first, because previewing so many takes long
@@ -39,7 +39,7 @@ def _split_into_orders(prospect: Prospect, text: str) -> Sequence[str]:
     """
     joined_lines: list[str] = []
     for line in text.splitlines():
-        first, *parts = statements(line) or ("",)
+        first, *parts = split_statements(line) or ("",)
         joined_lines.append(first)
         for part in parts:
             longer = f"{joined_lines[-1]}; {part}"

@@ -11,7 +11,7 @@ from rules.core.model import UMPIRE
 from rules.core.own_turn import is_in_own_turn
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
-from rules.core.standing_answers import StandingAnswer, StandingDecision, decide, find_answer
+from rules.core.standing_answers import StandingAnswer, StandingDecision, decide_by_answers, find_answer
 from rules.core.state import Action
 
 from .model import StoredSheet, moment_key
@@ -45,7 +45,9 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
         return ()
     view = game.ruleset.view(game.state, side)
     return [
-        DecidedPrompt(prompt, decide(game.ruleset, view, side, prompt, partial(_agreed_answer, stored, prompt)))
+        DecidedPrompt(
+            prompt, decide_by_answers(game.ruleset, view, side, prompt, partial(_agreed_answer, stored, prompt))
+        )
         for prompt in sorted(prompts, key=lambda prompt: (prompt.side == side, not prompt.required))
     ]
 
@@ -54,7 +56,7 @@ def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> Standin
     """Return the sheet's answer to an offer, or None without one. None also if another player of the side disagrees."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
-    agree = all(answer is None or (own is not None and answer.says_same(own)) for answer in fellow_answers)
+    agree = all(answer is None or (own is not None and answer.has_same_reply(own)) for answer in fellow_answers)
     return own if agree else None
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from rules.core.order_book import OrderBook
-from rules.core.order_reader import is_for_all, is_for_the_rest
+from rules.core.order_reader import is_for_all_units, is_for_the_rest
 from rules.core.orders import HOLD, LONGEST, Order
-from rules.core.partial_reading import PartlyRead
-from rules.core.refusal import NotNow, Refused
+from rules.core.partial_reading import PartlyUnderstood
+from rules.core.refusal import NotPossibleNow, Refused
 
 from .forecast import OrderForecast
 from .model import SheetOrder, UnreadableLine
@@ -35,7 +35,7 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
     """Whether a line cannot be read as a whole, but a part of it gives orders."""
     try:
         prospect.book.read(line)
-    except PartlyRead:
+    except PartlyUnderstood:
         return True
     except Refused:
         pass
@@ -48,7 +48,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     Raises Refused if the line cannot be read, or if it is for all units and none can do it.
     """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
-    orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all(line)
+    orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
     first_orders = () if for_all else orders
     added_orders = [added_order for order in first_orders for added_order in add_prerequisites(prospect, order)]
     orders = _without_prerequisites(orders, added_orders)
@@ -56,7 +56,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     phase = timed_orders[0].phase
     table = prospect.expected_table(phase)
     if table is not prospect.state:  # read “all” and “the nearest” on the table of that phase
-        with suppress(NotNow):
+        with suppress(NotPossibleNow):
             line_orders = _read_line(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
             orders = _without_prerequisites(line_orders, added_orders)
         in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
@@ -115,10 +115,10 @@ def _read_in_first_phase(prospect: Prospect, line: str, ordered: frozenset[str],
     """Return a line's orders, read on the table of the first phase in which the line is possible. Raises Refused."""
     try:
         return _read_line(replace(prospect.book, ordered=ordered), line, partly=partly)
-    except NotNow as refused:
+    except NotPossibleNow as refused:
         for phase in filter(None, prospect.phases_ahead):
             book = OrderBook(prospect.system, prospect.prepared_table(phase), prospect.viewer, ordered)
-            with suppress(NotNow):
+            with suppress(NotPossibleNow):
                 return _read_line(book, line, partly=partly)
         raise refused
 
@@ -130,7 +130,7 @@ def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order,
     """
     try:
         return book.read(line)
-    except PartlyRead as part:
+    except PartlyUnderstood as part:
         if not partly:
             raise
         return part.orders

@@ -9,9 +9,9 @@ from bot.journal.game import Entry, Game
 from rules.core.dice import Luck, compute_luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Annex, Step
-from rules.core.ruleset import strengths_of
+from rules.core.ruleset import describe_strengths
 from rules.core.state import UnitCard
-from rules.core.wording import number, sum_line
+from rules.core.wording import number_text, sum_line
 
 
 class Army(NamedTuple):
@@ -89,7 +89,7 @@ class ReportFacts:
     def armies(self) -> Sequence[Army]:
         """Each side with its remaining strength and its units."""
         game = self.game
-        strengths = strengths_of(game.ruleset, game.state, self.viewer)
+        strengths = describe_strengths(game.ruleset, game.state, self.viewer)
         cards = game.ruleset.roster(game.state, self.viewer)
         return [
             Army(side.name, strengths.get(side.id, ""), [card for card in cards if card.side == side.id])
@@ -115,7 +115,7 @@ class ReportFacts:
 
 def luck_in_words(luck: Luck) -> str:
     """Return a side's luck as `12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
-    expected = f"expected {number(luck.expected)} ({luck.deviations:+z.1f} standard deviations)"
+    expected = f"expected {number_text(luck.expected)} ({luck.deviations:+z.1f} standard deviations)"
     return f"{luck.dice} dice, sum {luck.total}, {expected}"
 
 

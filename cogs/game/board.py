@@ -19,7 +19,7 @@ from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
-from rules.core.ruleset import tally_of
+from rules.core.ruleset import describe_tally
 
 from . import pages
 
@@ -84,7 +84,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
-    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bot_lines(game)).text(waiting_line(game))
+    card.text(safe(describe_tally(game.ruleset, game.state))).text(pages.bot_lines(game)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

@@ -18,7 +18,7 @@ from cogs.kit.order_sheets.standing_lines import standing_lines
 from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
 from rules.core.fields import value_in_words
 from rules.core.model import UMPIRE
-from rules.core.ruleset import tally_of
+from rules.core.ruleset import describe_tally
 from rules.core.tabletop.battle import TableState
 from rules.core.wording import as_words
 
@@ -56,7 +56,7 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
-    status = f"{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
+    status = f"{safe(state.turn_title_with_total)}. {safe(describe_tally(game.ruleset, state))}"
     card.text(f"**The aim.** {safe(briefing_and_objectives(game))}\n{status}")
     own = viewer if viewer != UMPIRE else None
     card.text(shorten_lines("\n".join(unit_list.side_paragraphs(game, viewer, own)), MOST_UNITS))

@@ -6,7 +6,7 @@ from bot.errors import NoGame, UserError
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
-from rules.core.ruleset import tally_of
+from rules.core.ruleset import describe_tally
 
 from .opening_message import opening_card
 from .start import game_choice_card
@@ -32,4 +32,4 @@ class LocalTableListener(commands.Cog):
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
         picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)
-        return opening_card(game, safe(tally_of(game.ruleset, game.state)), picture)
+        return opening_card(game, safe(describe_tally(game.ruleset, game.state)), picture)

@@ -44,7 +44,7 @@ def opening_card(
     card.paragraphs(unit_list.list_instead_of_map(game))
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
     step.add_prompts(card)
-    if game.state.may_hide:
+    if game.state.can_have_hidden_units:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
     card.text(pages.seat_lines(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal_line(game))
     return step.add_last_row(card)

@@ -12,7 +12,7 @@ from cogs.kit.controls.form import BETWEEN, Form, read_first_input
 from cogs.kit.panels.army import code_block, read_army_lines
 from cogs.kit.panels.lay_out import LayOutButton
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
-from rules.core.own_battles import bare_tables_of
+from rules.core.own_battles import require_bare_tables
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import NONE
@@ -72,7 +72,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             raise UserError(NO_SYSTEM)
         inputs = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
         try:
-            document = bare_tables_of(system).document(inputs, name or TITLE)
+            document = require_bare_tables(system).document(inputs, name or TITLE)
         except Refused as refused:
             card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(inputs_as_lines(name, inputs)))
             button = ReopenFormButton("Write it again", rules=rules, positions=positions)
@@ -124,7 +124,7 @@ async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Open the form. Raises Refused if the system has no tables in inches, UserError if `side` is given."""
-    bare_tables_of(system).document({}, TITLE)
+    require_bare_tables(system).document({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
     await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)

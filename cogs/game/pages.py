@@ -7,7 +7,7 @@ from bot.journal.seats import seat_label
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
-from rules.core.ruleset import tally_of
+from rules.core.ruleset import describe_tally
 
 LONGEST_LOG = 3500
 """Maximum characters of a log in a message; a longer log is a file."""
@@ -50,7 +50,7 @@ def status_card(game: Game, viewer: Viewer) -> Card:
     """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
     card.text(result_in_words(game)).text(game_heading(game))
-    card.text(safe(tally_of(game.ruleset, game.state))).text(seat_lines(game))
+    card.text(safe(describe_tally(game.ruleset, game.state))).text(seat_lines(game))
     return card.paragraphs(unit_list.side_paragraphs(game, viewer))
 
 

@@ -162,7 +162,7 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
 
 def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
     """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
-    return game.state.may_hide and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
+    return game.state.can_have_hidden_units and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
 def viewer_of_undo(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:

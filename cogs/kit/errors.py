@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games.idle_turns import EndsIdleTurn
 from bot.journal.game import Game
-from rules.core.refusal_with_map import RefusedInSight
+from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.ruleset import Refused
 
 from . import last_resort, reply
@@ -140,11 +140,11 @@ def _refusal_in_words(error: Refused) -> Card:
 
 async def _refusal_with_picture(interaction: Interaction, error: Refused, game: Game | None) -> Card:
     card = _refusal_in_words(error)
-    if not error.prompts and not isinstance(error, RefusedInSight):
+    if not error.prompts and not isinstance(error, RefusedWithSightLines):
         return card
     game = game or await interaction.client.games.running_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
+    if isinstance(error, RefusedWithSightLines) and pictures.has_map(game, game.photograph):
         drawing = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.draw_or_none(drawing, game))
     report_card.add_own_prompts(card, game, viewer, error.prompts)

@@ -8,7 +8,7 @@ from bot.journal.game import Game, Played
 from bot.order_sheets.store import SheetResult
 from rules.core.hidden_troops import is_done_unseen
 from rules.core.phases import PASS
-from rules.core.refusal import NotSaid, Refused
+from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
 
 from . import automatic_play, errors, outage, reply
@@ -51,7 +51,7 @@ async def perform_action(
     except Refused as refused:
         if await order_if_for_later_phase(interaction, lambda game: (make(game),)):
             return
-        if opens_form and isinstance(refused, NotSaid):
+        if opens_form and isinstance(refused, MissingField):
             game = await game_of(interaction)
             if await measurement_form.open_form(interaction, game, make(game), needed_alone=True):
                 return
@@ -180,6 +180,6 @@ async def _may_be_done_unseen(interaction: Interaction, args: Arguments) -> bool
     unit_name = "" if callable(args) else str(args.get("unit") or "")
     view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     troops = game.ruleset.hidden_troops
-    if troops is None or not game.state.may_hide:
+    if troops is None or not game.state.can_have_hidden_units:
         return False
     return is_done_unseen(troops, view, name_lookup.find_unit_exactly(view, unit_name) or "")

@@ -13,7 +13,7 @@ from bot.journal.game import Entry, Game, Played
 from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
-from rules.core.ruleset import strengths_of, tally_of
+from rules.core.ruleset import describe_strengths, describe_tally
 
 from .cards import report_card, telephone, unit_list
 from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_pass_by_bot
@@ -176,9 +176,9 @@ def deadline_line(call: Call) -> str:
 
 def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     """Return a line for each side's strength, and a line for the score, in the viewer's view."""
-    words = strengths_of(game.ruleset, game.state, viewer)
+    words = describe_strengths(game.ruleset, game.state, viewer)
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
-    tally = tally_of(game.ruleset, game.state)
+    tally = describe_tally(game.ruleset, game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 

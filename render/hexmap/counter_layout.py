@@ -10,7 +10,7 @@ from typing import NamedTuple
 from render.fonts import Face, width
 from render.symbols import SILHOUETTES
 from rules.core.hexboard.hex_scene import Counter
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import StatusMarker, Symbol
 
 FORMATION, FACTOR, NAME = 0.21, 0.27, 0.19
 """Usual text sizes, as fractions of the counter's edge."""
@@ -48,7 +48,7 @@ class CounterFace(NamedTuple):
     middle: str = ""
     right: str = ""
     formation: str = ""
-    markers: tuple[Marker, ...] = ()
+    markers: tuple[StatusMarker, ...] = ()
     face_down: bool = False
     pips: int = 0
 

@@ -16,7 +16,7 @@ from render.stamp import Stamp, paste_centred
 from render.symbols import general_star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Marker, Point
+from rules.core.scene import Point, StatusMarker
 
 from .looks import HexLook
 from .map_canvas import LABEL, REACH, MapCanvas
@@ -159,7 +159,7 @@ def draw_battle_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> N
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
     ring, line = pad.outline_pixels(note, 0.99), max(pad.view.scale * 0.09, 3)
     pad.draw_rimmed_lines(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
-    swords = badge_sprite(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
+    swords = badge_sprite(StatusMarker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
     paste_centred(pad.image, swords, pad.pixel_at(note, *SWORDS_AT))
 
 

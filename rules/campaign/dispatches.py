@@ -68,7 +68,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             (not hexes_of_side(state, action.side), "You have no column on the map from which a rider could leave."),
             (written_today >= most, f"A command writes at most {most} dispatches a day."),
         )
-        to = naming.resolve(action.to, fellows, "No other command of your power is called {}.")
+        to = naming.resolve_name(action.to, fellows, "No other command of your power is called {}.")
         text = clean_text(action.text)
         refuse(
             WRITING,

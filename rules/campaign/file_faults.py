@@ -10,7 +10,7 @@ from rules.core import naming
 from rules.core.faults import Fault
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC, UMPIRE, Path
-from rules.core.parsing import why_invalid
+from rules.core.parsing import error_in_words
 
 from .battles import battle_system_ids
 from .ground import shipped_map_names
@@ -112,13 +112,13 @@ def _option_faults(path: Path, name: str, values: Mapping[str, Any]) -> Iterator
     """Yield a fault for each unknown option, with similar names, and for each value that is not allowed."""
     fields = CampaignOptions.model_fields
     for option in values.keys() - fields.keys():
-        near = ", ".join(naming.nearest(option, {field: field for field in fields}))
+        near = ", ".join(naming.most_similar_names(option, {field: field for field in fields}))
         yield Fault((*path, option), f"{name}: there is no option {option}; the nearest: {near}")
     try:
         CampaignOptions.model_validate({option: value for option, value in values.items() if option in fields})
     except ValidationError as error:
         for detail in error.errors(include_url=False):
-            why = why_invalid(detail).removesuffix(".")
+            why = error_in_words(detail).removesuffix(".")
             yield Fault((*path, *detail["loc"][:1]), f"{name}: {detail['loc'][0]}: {why[:1].lower()}{why[1:]}")
 
 
@@ -134,7 +134,7 @@ def _point_faults(file: "CampaignScenario") -> Iterator[Fault]:
     for place, power in enumerate(file.powers):
         for name in power.sudden:
             if name not in points:
-                near = ", ".join(naming.nearest(name, {point: point for point in points}))
+                near = ", ".join(naming.most_similar_names(name, {point: point for point in points}))
                 hint = f"; the nearest: {near}" if near else ""
                 yield Fault(("powers", place, "sudden"), f"{power.name}: sudden: there is no point {name}{hint}")
 
@@ -149,7 +149,7 @@ def _troop_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[
     for path, _, column in file.columns_with_paths() if troops else ():
         for unit in column.units():
             if unit.troop not in troops:
-                near = ", ".join(naming.nearest(unit.troop, troops))
+                near = ", ".join(naming.most_similar_names(unit.troop, troops))
                 why = f"{unit.name}: {file.battles} has no troop {unit.troop!r}; the nearest: {near}"
                 yield Fault((*path, unit.pace.value, unit.name), why)
 

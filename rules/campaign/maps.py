@@ -17,7 +17,7 @@ from rules.core.hexboard.map_document import MOST_COST
 from rules.core.hexboard.map_file import LineFault, MapTextParser, TerrainKinds
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Model
-from rules.core.typed_text import is_shown
+from rules.core.typed_text import has_only_visible_signs
 
 MOST_PARTS: Mapping[str, int] = {
     "hexes": 1600,
@@ -180,7 +180,7 @@ def limit_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
     lines = (line.name for line in (*spec.roads, *spec.railways))
     waters = (*(river.name for river in spec.rivers), *(crossing.name for crossing in spec.crossings))
     for name in (*spec.names.values(), *lines, *waters, *(label.name for label in spec.across)):
-        if len(name) > LONGEST_NAME or not is_shown(name):
+        if len(name) > LONGEST_NAME or not has_only_visible_signs(name):
             yield f"name {name[:LONGEST_NAME]!r}", f"a name is one line of at most {LONGEST_NAME} characters"
     if sum(len(line.hexes) for line in (*spec.roads, *spec.railways)) > MOST_ALONG:
         yield "roads", f"all roads and railways together may have at most {MOST_ALONG:,} hexes"

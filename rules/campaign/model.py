@@ -175,7 +175,7 @@ class CampaignState(HexState[Column]):
         return next((frozenset(power.commands) for power in self.powers if side in power.commands), frozenset((side,)))
 
     @override
-    def knows_alike(self, side: str) -> frozenset[str]:
+    def sides_sharing_view(self, side: str) -> frozenset[str]:
         """Return the commands that share sightings with `side`: its whole power, or itself alone (CA-3.5)."""
         is_shared = self.options.knowledge is Knowledge.SHARED
         return self.allies_of(side) if is_shared else frozenset((side,))
@@ -193,7 +193,7 @@ class CampaignState(HexState[Column]):
 
     @property
     @override
-    def may_hide(self) -> bool:
+    def can_have_hidden_units(self) -> bool:
         """Whether the state may hold secrets from a command, which is always true."""
         return True
 

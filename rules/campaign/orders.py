@@ -145,7 +145,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         return arrival_in_words(plan, state.turn)
 
     @override
-    def foresee(self, state: CampaignState, plan: OrderPlan) -> str:
+    def expected_course(self, state: CampaignState, plan: OrderPlan) -> str:
         """Return the march hex by hex in words, with impulses."""
         return march_in_words(board_of(state), plan, state.turn)
 

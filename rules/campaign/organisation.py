@@ -125,7 +125,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
         words = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
         have = ", ".join(names.values())
-        places = sorted({int(naming.resolve(word, names, f"{column.name} has no unit {{}}.")) for word in words})
+        places = sorted({int(naming.resolve_name(word, names, f"{column.name} has no unit {{}}.")) for word in words})
         refuse(
             BETWEEN_DAYS,
             (not places, f"Name the units that leave. {column.name} has: {have}."),

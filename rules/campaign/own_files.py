@@ -14,7 +14,7 @@ from rules.core.dice import Dice
 from rules.core.documents import DocumentReader
 from rules.core.faults import Fault
 from rules.core.hexboard.map_file import LineFault
-from rules.core.line_numbers import line_of, lines_of
+from rules.core.line_numbers import find_line_number, line_numbers_by_path
 from rules.core.model import Path
 from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
@@ -166,17 +166,22 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
 
     `map_` is the text of the separate map file. It is None if the map is the value `in_file` of `map_text` in `text`.
     """
-    lines = lines_of(text)
+    lines = line_numbers_by_path(text)
     numbered: list[tuple[int, LineFault]] = []
     for place, why in faults:
         of_map = place[1] if place[:1] == (MAP,) and len(place) == 2 and isinstance(place[1], int) else None
         if of_map is None:
-            numbered.append((0, LineFault(line_of(lines, place) or 0, why)))
+            numbered.append((0, LineFault(find_line_number(lines, place) or 0, why)))
         elif map_ is not None:
             numbered.append((1, LineFault(of_map, why)))
         else:
             numbered.append(
-                (0, _fault_with_file_line(LineFault(of_map, why), line_of(lines, (MAP,)) or 0, text, str(in_file)))
+                (
+                    0,
+                    _fault_with_file_line(
+                        LineFault(of_map, why), find_line_number(lines, (MAP,)) or 0, text, str(in_file)
+                    ),
+                )
             )
     numbered.sort(key=lambda row: (row[0], row[1].line))
     rows = [f"{_place_in_words(file, fault.line, map_)}{fault.why}" for file, fault in numbered]

@@ -68,7 +68,7 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
     refuse(None, (not kinds, SETTLED))
     letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
     unknown = f"There is no paint called {{}}. Choose one of: {', '.join(kinds)}."
-    word = letters.get(action.what) or naming.resolve(action.what, {word: word for word in kinds}, unknown)
+    word = letters.get(action.what) or naming.resolve_name(action.what, {word: word for word in kinds}, unknown)
     board = board_of(state)
     change, description = _plan_change(board, kinds[word], action)
     before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}

@@ -73,7 +73,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         """Return the checked result. Raises Refused for an unknown battle, power or unit, or for too many losses."""
         battle = find_open_battle(state, action.battle)
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
-        field = naming.resolve(action.field, powers, "Nobody is called {}. Who held the field?")
+        field = naming.resolve_name(action.field, powers, "Nobody is called {}. Who held the field?")
         columns = [state.unit(column_id) for column_id in battle.columns if column_id in state.units]
         losses = _read_losses(columns, action.lost)
         return ResultPlan(battle, BattleOutcome(field=field, lost=losses))
@@ -171,7 +171,7 @@ def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], phrase: st
     match = LOSS.fullmatch(phrase)
     if match is None:
         raise Refused(f"“{phrase[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
-    key = naming.resolve(match["name"], names, "No unit of this battle is called {}.")
+    key = naming.resolve_name(match["name"], names, "No unit of this battle is called {}.")
     unit = units[key]
     figures = unit.figures if match["figures"].casefold() == "all" else int(match["figures"])
     refuse(ENTERED, (figures > unit.figures, f"{unit.name} had {unit.figures} figures, and cannot lose {figures}."))

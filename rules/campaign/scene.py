@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
-from rules.core.scene import Marker, Symbol, write_alt_text
-from rules.core.sightings import LastSeen
+from rules.core.scene import StatusMarker, Symbol, write_alt_text
+from rules.core.sightings import EnemySighting
 from rules.core.state import Side
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
@@ -64,7 +64,7 @@ def tally_points(state: CampaignState) -> str:
 
 def _column_counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
     for column in state.stacks.by_hex[hex_]:
-        marks = {Marker.MELEE: not state.is_free(column), Marker.IMPROVED: is_entrenched(state, column)}
+        marks = {StatusMarker.MELEE: not state.is_free(column), StatusMarker.IMPROVED: is_entrenched(state, column)}
         yield Counter(
             unit=column.id,
             name=column.name,
@@ -166,8 +166,8 @@ UNIT_FACTS: UnitFacts[Column] = UnitFacts(
 """How the headline of a day reads a column's strength and place."""
 
 
-def list_enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
+def list_enemies_seen(state: CampaignState, command: Viewer) -> Sequence[EnemySighting]:
     """Return a command's sightings of enemies in words, newest first (CA-3.4)."""
     title = board_of(state).title
     sightings = sorted(state.sightings.get(command, {}).items(), key=lambda pair: (-pair[1].day, pair[0]))
-    return [LastSeen(sighting.in_words, sighting.day, title(hex_)) for hex_, sighting in sightings]
+    return [EnemySighting(sighting.in_words, sighting.day, title(hex_)) for hex_, sighting in sightings]

@@ -17,7 +17,7 @@ class SecretOrders:
         """Whether nothing is secret, because the campaign is over."""
         return state.over is not None
 
-    def may_hide(self, state: CampaignState) -> bool:
+    def can_have_hidden_units(self, state: CampaignState) -> bool:
         """Whether the campaign is running: commands keep their orders secret until its end."""
         return state.over is None
 
@@ -25,7 +25,7 @@ class SecretOrders:
         """Return None (all units), because all orders are secret; no units once the campaign is over."""
         return None if state.over is None else ()
 
-    def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
+    def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
         """Return the state `then`, which a command's undo restores, with the other commands' orders from `now`.
 
         An undo by the umpire, of a day's end, or of a battle's result restores the whole state.

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.memo import cache_by_identity
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .columns import Column, Stance, Task
 from .day import held_value_by_power
@@ -181,12 +181,12 @@ def _share_of_power_worth(state: CampaignState, column: Column) -> float:
     return fighting_worth(state, column) / starting_worth(state, state.power_of(column.side).id)
 
 
-VALUES: tuple[Worth[CampaignState], ...] = (
-    Worth("points held", 1.0, worth_of_held_points),
-    Worth("points to take", 1.0, worth_of_points_to_take),
-    Worth("enemies to beat", 1.0, worth_of_enemies_to_beat),
-    Worth("danger", -1.0, danger_to_columns),
-    Worth("thirst", -1.0, cost_of_missing_supply),
-    Worth("conduct", 1.0, worth_of_conduct),
-    Worth("news told", 1.0, value_of_missing_reports),
+VALUES: tuple[SideValue[CampaignState], ...] = (
+    SideValue("points held", 1.0, worth_of_held_points),
+    SideValue("points to take", 1.0, worth_of_points_to_take),
+    SideValue("enemies to beat", 1.0, worth_of_enemies_to_beat),
+    SideValue("danger", -1.0, danger_to_columns),
+    SideValue("thirst", -1.0, cost_of_missing_supply),
+    SideValue("conduct", 1.0, worth_of_conduct),
+    SideValue("news told", 1.0, value_of_missing_reports),
 )

@@ -14,13 +14,13 @@ from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
 from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
-from rules.core.refusal_with_map import RefusedInSight
+from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.table_action import TableType
-from rules.core.wording import count_of, faces, inches, number
+from rules.core.wording import count_of, face_range, inches, number_text
 
 from .aim import TO_HIT, aims, describe_faults, format_excess, lines_of_fire, reach
 from .exchange import answerable_enemies, require_may_fire
@@ -138,9 +138,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
                 volley, firing, able_steps = _infantry_volley(state, unit, target, far, per_pip, action.dice)
                 steps += able_steps
         except Refused as why:
-            raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
+            raise RefusedWithSightLines(why, partial(lines_of_fire, state, unit, target)) from why
         if modifiers:
-            pip = f"{number(per_pip)} a casualty"
+            pip = f"{number_text(per_pip)} a casualty"
             steps.append(
                 Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=per_pip, needed=pip)
             )
@@ -181,12 +181,12 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             costs = plan.volley.casualties(throw)
             rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.has_odd_group else VOLLEY
             play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualty_words(costs), text_in_headline=True))
-        outcome = f"Alone that costs {count_of(round_to_men(costs), 'figure')} ({number(costs)})."
+        outcome = f"Alone that costs {count_of(round_to_men(costs), 'figure')} ({number_text(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
             play.change(target.id, hits=(*target.hits, hits))
             so_far = play.state.unit(target.id).pending_casualties
-            falls = f"{target.name}: {number(so_far)} so far; men fall when the turn's fire is over."
+            falls = f"{target.name}: {number_text(so_far)} so far; men fall when the turn's fire is over."
             outcome = falls if so_far else ""
         headline = f"{text}: {_casualty_words(costs)}"
         conclude(play, headline, unit.id, target.id, outcome=outcome)
@@ -280,12 +280,12 @@ def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str)
 
 def _step_to_hit(volley: Volley) -> Step:
     """Return the step of a gun's throw to hit, with the score needed and its chance (CH-2.3)."""
-    cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {faces(volley.to_hit)}"
+    cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {face_range(volley.to_hit)}"
     return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 
 
 def _casualty_words(costs: Fraction) -> str:
-    return f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
+    return f"{number_text(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
 
 
 FIRING = FireType()

@@ -3,7 +3,7 @@
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
-from rules.core.wording import count_of, join_with_and, number
+from rules.core.wording import count_of, join_with_and, number_text
 
 from .contact import drop_one_sided_fights
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
@@ -34,7 +34,7 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
     fallen = min(round_to_men(unit.pending_casualties), len(reached))
     enemies = [play.state.units[hits.by] for hits in unit.hits]
     names = join_with_and(dict.fromkeys(enemy.name for enemy in enemies))
-    text = f"{unit.name}: {number(unit.pending_casualties)} by the fire of {names}"
+    text = f"{unit.name}: {number_text(unit.pending_casualties)} by the fire of {names}"
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return

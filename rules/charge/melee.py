@@ -13,12 +13,12 @@ from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
 from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
-from rules.core.refusal_with_map import RefusedInSight
+from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.report import Prompt, Step
 from rules.core.scene import SightLines
 from rules.core.state import Action
 from rules.core.throws import Spread, sum_spreads
-from rules.core.wording import count_of, join_with_and, number
+from rules.core.wording import count_of, join_with_and, number_text
 
 from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
@@ -73,7 +73,9 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         is_due = state.phase == MELEES and fight.since < state.began
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
         if state.scenario and not is_due and not supposing:
-            raise RefusedInSight(Refused(later, CONTACT), lambda: SightLines(arrows=tuple(combat_arrows(state, fight))))
+            raise RefusedWithSightLines(
+                Refused(later, CONTACT), lambda: SightLines(arrows=tuple(combat_arrows(state, fight)))
+            )
         ours, theirs = state.enemies_in_contact(target), state.enemies_in_contact(unit)
         return MeleePlan(unit.id, target.id, fight, pair_units(ours, theirs))
 
@@ -165,7 +167,7 @@ def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
         Step(
             text=f"{count_of(len(kind_bouts), 'combat')} of {ours} against {theirs}",
             cite=kind_bouts[0].cite if kind_bouts[0].cite != SINGLE else PAIRS,
-            needed=f"× {number(kind_bouts[0].factors[0])} against × {number(kind_bouts[0].factors[1])}",
+            needed=f"× {number_text(kind_bouts[0].factors[0])} against × {number_text(kind_bouts[0].factors[1])}",
             chance=kind_bouts[0].spread[1],
             hope="to win one",
         )
@@ -179,7 +181,7 @@ def _describe_bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) 
         " and ".join(f"{state.unit(man.unit).name} {man.number}" for man in men) for men in (bout.ours, bout.theirs)
     ]
     scores = [
-        f"{die}{f' × {number(factor)} = {number(die * factor)}' if factor != 1 else ''}"
+        f"{die}{f' × {number_text(factor)} = {number_text(die * factor)}' if factor != 1 else ''}"
         for die, factor in zip(dice, bout.factors, strict=True)
     ]
     return f"{place}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.core.standing_answers import Occasion, Reply, StandingAnswer
+from rules.core.standing_answers import Occasion, StandingAnswer, StandingReply
 
 from .exchange import EXCHANGE
 from .model import ChargeState
@@ -17,7 +17,7 @@ AT_ONCE = (
 def _obstacle(state: ChargeState, answer: StandingAnswer) -> str:
     """Return why the answer cannot be given: if the game answers fire by itself, it keeps only an unlimited yes."""
     is_limited = answer.within is not None or answer.least is not None
-    can_be_kept = answer.reply is Reply.YES and not is_limited
+    can_be_kept = answer.reply is StandingReply.YES and not is_limited
     return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.model import Viewer
-from rules.core.old_reports import add_fields
+from rules.core.old_reports import add_step_fields
 from rules.core.refusal import require_that
 from rules.core.tabletop.set_up import make_table_types
 from rules.core.tabletop.system import TableRuleset
@@ -42,7 +42,7 @@ class Charge(TableRuleset[ChargeState]):
 
     id, title, package = "charge", "Charge!", "rules.charge"
     class_field = "arm"
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade(), Upgrade(), Upgrade())
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_step_fields), Upgrade(), Upgrade(), Upgrade())
     action_types = (
         MOVE,
         FIRING,
@@ -84,7 +84,7 @@ class Charge(TableRuleset[ChargeState]):
             require_that(all(state.fight_of(u) == fight for u in fight.units), field, "a unit is also in another fight")
 
     prompts = staticmethod(turn.prompts)
-    without_choice = staticmethod(turn.without_choice)
+    actions_without_choice = staticmethod(turn.actions_without_choice)
     standing = staticmethod(status_of)
 
     @override

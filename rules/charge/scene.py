@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
-from rules.core.scene import Arrow, Figure, Marker, SightLines, Symbol
+from rules.core.scene import Arrow, Figure, SightLines, StatusMarker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows
@@ -33,11 +33,11 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     def _symbol(self, unit: ChargeUnit) -> Symbol:
         return base_sizes()[unit.arm].symbol
 
-    def _markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
+    def _markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[StatusMarker]:
         if state.enemies_in_contact(unit):
-            yield Marker.MELEE
+            yield StatusMarker.MELEE
         if unit.this_turn.has_fired:
-            yield Marker.FIRED
+            yield StatusMarker.FIRED
 
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.core.ad_hoc import whole_number
+from rules.core.ad_hoc import read_whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
 from rules.core.report import Standing
@@ -49,7 +49,7 @@ def unit_asked_about(options: Mapping[str, Any], unit_id: str, side: str, name: 
     troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
-    figures = whole_number(options, number, 1, most) if number in options else usual.figures
+    figures = read_whole_number(options, number, 1, most) if number in options else usual.figures
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 

@@ -130,7 +130,7 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
             )
 
 
-def without_choice(state: ChargeState) -> Iterable[Action]:
+def actions_without_choice(state: ChargeState) -> Iterable[Action]:
     """Yield the forced actions: due mêlées, answers with only one possible target, and the end of an idle phase."""
     yield from MELEE.suggest_actions(state) if state.phase == MELEES else ()
     if state.phase == ANSWER and state.options.answers_at_once:

@@ -1,7 +1,7 @@
 """Values by which the bot's opponent judges a state of Charge!, each with its name and weight."""
 
 from rules.core.tabletop.values import closeness_to_objectives, count_held_objectives, elapsed_share, sum_best_worths
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .estimates import bare_table, charge_gain, fire_losses, mans_its_gun, melee_gain
 from .model import Arm, ChargeState, ChargeUnit
@@ -56,12 +56,12 @@ def _urgency(state: ChargeState) -> float:
     return 1 + PRESSING * elapsed_share(state) ** 2
 
 
-VALUES: tuple[Worth[ChargeState], ...] = (
-    Worth("soldiers", 25, soldiers),
-    Worth("guns", 3, lambda state, side: sum(map(mans_its_gun, state.units_of(side)))),
-    Worth("fire that bears", 0.35, fires),
-    Worth("charges in reach", 0.2, charges),
-    Worth("mêlées", 0.8, melee_gain),
-    Worth("near the ground", 3.0, near_ground),
-    Worth("ground held", 0.5, held_ground),
+VALUES: tuple[SideValue[ChargeState], ...] = (
+    SideValue("soldiers", 25, soldiers),
+    SideValue("guns", 3, lambda state, side: sum(map(mans_its_gun, state.units_of(side)))),
+    SideValue("fire that bears", 0.35, fires),
+    SideValue("charges in reach", 0.2, charges),
+    SideValue("mêlées", 0.8, melee_gain),
+    SideValue("near the ground", 3.0, near_ground),
+    SideValue("ground held", 0.5, held_ground),
 )

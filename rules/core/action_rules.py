@@ -47,9 +47,9 @@ class ActionRules(SystemParts[S], Generic[S]):
         """Return how much of the unit's move the action uses up, or how far the unit may go; empty if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].effect)
 
-    def foresee(self, state: S, action: Action) -> str:
+    def expected_course(self, state: S, action: Action) -> str:
         """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
-        return self._describe_plan(state, action, self._types[action.kind].foresee)
+        return self._describe_plan(state, action, self._types[action.kind].expected_course)
 
     def _describe_plan(self, state: S, action: Action, describe: Callable[[S, Any], str] | None) -> str:
         with suppress(Refused):
@@ -61,7 +61,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return str(self.caption(state, action))
 
     @property
-    def askable(self) -> tuple[str, ...]:
+    def kinds_with_odds(self) -> tuple[str, ...]:
         """Return the kinds of action whose odds can be asked for: those that throw dice."""
         return tuple(kind for kind, action_type in self._types.items() if action_type.has_odds)
 

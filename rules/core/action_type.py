@@ -8,7 +8,7 @@ from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
 from .odds import Odds
 from .play import Play
-from .refusal import NotSaid, Refused
+from .refusal import MissingField, Refused
 from .report import Offer, Prompt, Report
 from .state import Action, S
 from .wording import as_words, percent
@@ -65,7 +65,7 @@ class ActionType(Generic[S, A, P]):
     """Circumstances that the game itself measures, if it stores positions; otherwise people state them."""
     effect: Callable[[S, P], str] | None = None
     """Return how much of a unit's move a plan uses up, or how far the unit may go, in words; None for most types."""
-    foresee: Callable[[S, P], str] | None = None
+    expected_course: Callable[[S, P], str] | None = None
     """Return the expected course of a plan in words, as far as its side knows; None for most types."""
     handle_surprise: Callable[[Play[S], A, Refused], None] | None = None
     """Handle an action that the side's view allows but hidden facts prevent. If None, the refusal is raised."""
@@ -157,7 +157,7 @@ class ActionType(Generic[S, A, P]):
     def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
         try:
             plan = self._cached_plan(state, action)
-        except NotSaid:
+        except MissingField:
             return self._button(state, action, key, self.question_label(state, action))
         except Refused:
             return None
@@ -270,11 +270,11 @@ class ActionType(Generic[S, A, P]):
             if self.missing_field(state, action) is not None:
                 yield action
 
-    def missing_field(self, state: S, action: A) -> NotSaid | None:
+    def missing_field(self, state: S, action: A) -> MissingField | None:
         """Return the refusal that names a missing field; None if no field is missing or another rule refuses."""
         try:
             self._cached_plan(state, action)
-        except NotSaid as lacking:
+        except MissingField as lacking:
             return lacking
         except Refused:
             return None

@@ -11,7 +11,7 @@ from . import parsing
 from .action_type import ActionType
 from .dice import Dice
 from .odds import Odds
-from .refusal import NotSaid, Refused
+from .refusal import MissingField, Refused
 from .report import Report
 from .state import Action, S, Side, Unit
 from .unit_lookup import TARGET
@@ -57,7 +57,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 
 
 def _find_facts_for_target(
-    kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
+    kind: ActionType[S, Any, Any], state: S, action: Action, lacking: MissingField, *, measures: bool
 ) -> FactsToAsk | None:
     """Return the facts to ask for an action without a target: the possible targets, and all facts that they need."""
     targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
@@ -128,7 +128,7 @@ class AdHocQuestions(Generic[S]):
         try:
             return asked_type.ask(options, words)
         except ValidationError as error:
-            raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+            raise Refused(f"{parsing.invalid_field_in_words(error)} Change it and try again.") from None
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
         """Execute the question's action without its consequences. Raises Refused before any die is thrown.
@@ -154,7 +154,7 @@ def drop_refusal_prompts() -> Iterator[None]:
         raise Refused(refused.why, refused.cite) from refused
 
 
-def whole_number(options: Mapping[str, Any], name: str, low: int, high: int) -> int:
+def read_whole_number(options: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """Return the option `name` as a whole number from `low` to `high`. Raises Refused for any other value."""
     option = options[name]
     try:

@@ -15,9 +15,9 @@ from .number_words import with_digits
 from .order_conditions import HEXES, WHOLE
 from .orders import OrderT
 from .refusal import Refused
-from .side_units import OfSide
+from .side_units import OrderTool
 from .state import S
-from .typed_text import fold, number_of
+from .typed_text import fold, read_number
 from .wording import as_words
 
 MOST_CONDITIONS = 3
@@ -51,7 +51,7 @@ class UnclearCondition(Refused):
 
 
 @dataclass(frozen=True)
-class ConditionReader(OfSide[S]):
+class ConditionReader(OrderTool[S]):
     """Reads the conditions of one side's orders."""
 
     @property
@@ -80,7 +80,7 @@ class ConditionReader(OfSide[S]):
         for condition in conditions:
             if condition.who == TARGETED and not has_target:
                 raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
-            if condition.aspect is ConditionAspect.CHANCE and order.kind not in self.system.askable:
+            if condition.aspect is ConditionAspect.CHANCE and order.kind not in self.system.kinds_with_odds:
                 raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
         return order.with_conditions((*conditions, *order.conditions))
 
@@ -147,7 +147,7 @@ class ConditionReader(OfSide[S]):
         match = self.words.odds.fullmatch(text)
         if match is None:
             return None
-        number = number_of(match["least"] or match["more"] or match["less"])
+        number = read_number(match["least"] or match["more"] or match["less"])
         if number > WHOLE:
             raise Refused(f"A chance is {WHOLE}% at most.")
         return Condition(
@@ -182,7 +182,7 @@ class ConditionReader(OfSide[S]):
         length = (match["length"] or "").casefold()
         if length and length.startswith("hex") is not (measure == HEXES):
             raise Refused(f"Distances are in {measure} here: write “within {match['number']}”.")
-        number = Fraction(1) if match["number"].casefold() in ("a", "one") else number_of(match["number"])
+        number = Fraction(1) if match["number"].casefold() in ("a", "one") else read_number(match["number"])
         if number > FARTHEST:
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = match["near"] or ""
@@ -252,7 +252,7 @@ class ConditionReader(OfSide[S]):
 
     def _find_unit(self, text: str) -> str:
         """Return the id of the unit with that name. Raises Refused, also for a marker."""
-        unit = naming.resolve(text, self.side.names, "No unit here is called {}.")
+        unit = naming.resolve_name(text, self.side.names, "No unit here is called {}.")
         if unit not in self.side.seen.units:
             raise Refused(f"{self.side.names[unit]} is a marker. A condition is about units.")
         return unit

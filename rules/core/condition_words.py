@@ -9,7 +9,7 @@ from pydantic import Field
 from . import naming
 from .data_files import read_data_file
 from .model import Model
-from .typed_text import NUMBER, any_of
+from .typed_text import NUMBER, pattern_of_any
 
 FILE = "condition_words.toml"
 
@@ -56,56 +56,58 @@ class ConditionWords(Model):
     def opener(self) -> re.Pattern[str]:
         """Pattern of the words that begin a condition. Its group `unless` matches words that negate the condition."""
         return _compile(
-            rf"(?<![\w-])(?:(?P<unless>{any_of(self.excluding)})|{any_of(self.opening)})(?=\s)(?!\s*:)",
+            rf"(?<![\w-])(?:(?P<unless>{pattern_of_any(self.excluding)})|{pattern_of_any(self.opening)})(?=\s)(?!\s*:)",
         )
 
     @cached_property
     def follower(self) -> re.Pattern[str]:
         """Pattern of the words between an order and the order that follows it."""
-        return _compile(rf"{_BETWEEN}(?:{any_of(self.following)})\s+")
+        return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.following)})\s+")
 
     @cached_property
     def leading_follower(self) -> re.Pattern[str]:
         """Pattern of the words between two orders, such as `then`, at the beginning of a line."""
-        return _compile(rf"^(?:{any_of(self.following)}),?\s+")
+        return _compile(rf"^(?:{pattern_of_any(self.following)}),?\s+")
 
     @cached_property
     def joint(self) -> re.Pattern[str]:
         """Pattern of the words between two conditions."""
-        return _compile(rf"{_BETWEEN}(?:{any_of(self.joining)})\s+")
+        return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.joining)})\s+")
 
     @cached_property
     def distance(self) -> re.Pattern[str]:
         """Pattern of `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
         return _compile(
-            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{any_of(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
+            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
             r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
         )
 
     @cached_property
     def visible(self) -> re.Pattern[str]:
         """Pattern of `Amarar are in sight`."""
-        return _compile(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{any_of(self.sight)})")
+        return _compile(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{pattern_of_any(self.sight)})")
 
     @cached_property
     def seen(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
-        itself = rf"(?:(?:{any_of((*self.itself, *self.pronouns))})\s+)?"
-        return _compile(rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{any_of(self.seeing)})\s+(?P<who>.+)")
+        itself = rf"(?:(?:{pattern_of_any((*self.itself, *self.pronouns))})\s+)?"
+        return _compile(
+            rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{pattern_of_any(self.seeing)})\s+(?P<who>.+)"
+        )
 
     @cached_property
     def in_contact(self) -> re.Pattern[str]:
         """Pattern of `charged` and `Marines are charged`."""
-        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{any_of(self.contact)})")
+        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{pattern_of_any(self.contact)})")
 
     @cached_property
     def odds(self) -> re.Pattern[str]:
         """Pattern of `the chance is at least 50%`, and `50% or more`."""
-        least = rf"(?:{any_of(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
+        least = rf"(?:{pattern_of_any(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
-        less = rf"(?:{any_of(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
-        return _compile(rf"(?:{any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
+        less = rf"(?:{pattern_of_any(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
+        return _compile(rf"(?:{pattern_of_any(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
 
     @cached_property
     def syntax_words(self) -> frozenset[str]:
@@ -118,7 +120,7 @@ class ConditionWords(Model):
     @property
     def verb(self) -> str:
         """Pattern of an optional verb with the space after it."""
-        return rf"(?:(?:{any_of(self.verbs)})\s+)?"
+        return rf"(?:(?:{pattern_of_any(self.verbs)})\s+)?"
 
 
 _BETWEEN = r"(?<!\s)(?:\s*,\s*|\s+)"
@@ -143,7 +145,7 @@ def state_pattern(
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:
             meanings = {**dict.fromkeys(synonyms.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
-    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{any_of(meanings)})")
+    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{pattern_of_any(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
 
 

@@ -9,7 +9,7 @@ from .condition_reader import EDGES, ConditionReader, UnclearCondition
 from .condition_words import ConditionWords, load_condition_words
 from .orders import HOLD, Order
 from .refusal import Refused
-from .side_units import OfSide
+from .side_units import OrderTool
 from .state import S
 
 MOST_WAYS = 40
@@ -28,7 +28,7 @@ ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
 
 
 @dataclass(frozen=True)
-class ConditionalLineReader(OfSide[S]):
+class ConditionalLineReader(OrderTool[S]):
     """Reads one line of a side's orders."""
 
     _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
@@ -41,10 +41,10 @@ class ConditionalLineReader(OfSide[S]):
     def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
         """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
         self._count_reading()
-        leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
+        leading = next(iter(self.side.matches_outside_names(self.words.leading_follower, text)), None)
         if leading is not None:
             return tuple(_as_following(order) for order in self.read(text[leading.end() :], read_plain))
-        for match in self.side.outside_names(self.words.follower, text)[::-1]:
+        for match in self.side.matches_outside_names(self.words.follower, text)[::-1]:
             if text[: match.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
             try:
@@ -69,7 +69,7 @@ class ConditionalLineReader(OfSide[S]):
         if len(text) > LONGEST_OF_TWO:
             return (), None
         refused: Refused | None = None
-        for match in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
+        for match in self.side.matches_outside_names(JOINED, text)[:MOST_SPLITS]:
             first, second = text[: match.start()], text[match.end() :]
             goes_on = any(spelling.at_start.match(second) for spelling in self.side.words.spellings)
             try:
@@ -132,10 +132,10 @@ class ConditionalLineReader(OfSide[S]):
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
         """Yield each way to split a text: the text of the order, and its conditions or why they cannot be read."""
-        for match in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
+        for match in self.side.matches_outside_names(self.words.opener, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []
-            separators = self.side.outside_names(SEPARATOR, after)
+            separators = self.side.matches_outside_names(SEPARATOR, after)
             ends += [(after[: separator.start()], separator[1], after[separator.end() :]) for separator in separators]
             if not ends:
                 question = f"What is to be done {match[0].casefold()} {after}? Write “…: forward 6” after it."

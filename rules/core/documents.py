@@ -12,9 +12,9 @@ from pydantic_core import from_json
 
 from .document_limits import require_within_limits
 from .model import Model, Path
-from .parsing import why_invalid
+from .parsing import error_in_words
 from .refusal import Refused
-from .typed_text import is_shown
+from .typed_text import has_only_visible_signs
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -51,7 +51,7 @@ _PATTERNS = {
 
 def require_visible(name: str) -> str:
     """Return the name. Raises ValueError for invisible characters, or for those that reverse the writing direction."""
-    if not is_shown(name):
+    if not has_only_visible_signs(name):
         raise ValueError("it must have no signs that are not seen")
     return name
 
@@ -123,7 +123,7 @@ class DocumentReader:
             return MOMENT
         names = (part for part in error["loc"] if isinstance(part, str))
         field = next((self.field_words[name] for name in names if name in self.field_words), "")
-        reason = why_invalid(error).removesuffix(".")
+        reason = error_in_words(error).removesuffix(".")
         return field or reason[:1].lower() + reason[1:]
 
     def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:

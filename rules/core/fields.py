@@ -15,9 +15,9 @@ from rules.core.hexboard.hexes import Hex
 
 from . import naming
 from .model import Cite, Mark
-from .parsing import why_invalid
-from .typed_text import fold, number_of
-from .wording import as_words, number
+from .parsing import error_in_words
+from .typed_text import fold, read_number
+from .wording import as_words, number_text
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -123,7 +123,7 @@ def value_in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction):
-        return number(value)
+        return number_text(value)
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, PlaceInWords):
@@ -186,7 +186,7 @@ def _parse_length(text: str) -> float:
     """Return the number in a text such as `-4½`; NaN for other text."""
     size = text.removeprefix("-")
     try:
-        return float(number_of(size)) * (1 if size == text else -1)
+        return float(read_number(size)) * (1 if size == text else -1)
     except ValueError:
         return math.nan
 
@@ -194,7 +194,7 @@ def _parse_length(text: str) -> float:
 def _parse_fraction(text: str) -> Fraction:
     size = text.removeprefix("-")
     try:
-        number = Fraction(size) if PLAIN_FRACTION.fullmatch(size) else number_of(size)
+        number = Fraction(size) if PLAIN_FRACTION.fullmatch(size) else read_number(size)
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{text[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
     return number if size == text else -number
@@ -213,4 +213,4 @@ def with_value(model: M, name: str, value: object) -> M:
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:
-        raise ValueError(why_invalid(error.errors()[0])) from None
+        raise ValueError(error_in_words(error.errors()[0])) from None

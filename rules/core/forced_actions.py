@@ -46,14 +46,14 @@ def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Ac
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
     executions = [executed_action(first_action)]
-    while (action := system.next_forced_action(system.apply_consequences(play.state))) is not None:
+    while (action := system.next_forced_action(system.apply_verdict(play.state))) is not None:
         assert len(executions) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
         executions.append(executed_action(action))
     if len(executions) > 1:
-        is_over = system.apply_consequences(play.state).over is not None
+        is_over = system.apply_verdict(play.state).over is not None
         executions = [
             execution.without_turn_headline() if is_over and execution is not executions[0] else execution
             for execution in executions
@@ -102,7 +102,7 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
             yield from execution.report.steps
             continue
         is_told = _tells_headline(executions, place, main) and bool(execution.headline)
-        yield from (step.in_follow_up(headline_is_told=is_told) for step in execution.report.steps)
+        yield from (step.as_consequence(headline_is_told=is_told) for step in execution.report.steps)
 
 
 def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:

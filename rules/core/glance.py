@@ -8,7 +8,7 @@ from itertools import groupby
 from .dice import Throw
 from .model import MARK_WORDS, Cite, Mark
 from .report import Modifier, Report, Standing, Step
-from .wording import counted_dice_in_words, number, percent_in_words, value_with_reason
+from .wording import counted_dice_in_words, number_text, percent_in_words, value_with_reason
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 """Superscript letters after rule numbers and reasons that are not in the printed source."""
@@ -76,7 +76,7 @@ def _test_kind(step: Step) -> str:
 def _merge_tests(similar_steps: Sequence[Step]) -> Step:
     """Return one step for tests with equal results: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = similar_steps[0]
-    scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in similar_steps)
+    scores = (f"{step.subject} {number_text(step.score or Fraction(0))}" for step in similar_steps)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
@@ -102,7 +102,7 @@ def add_modifiers_of_previous(step: Step, before: Step) -> Step:
         return step.model_copy(update={"modifiers": added})
     if before.start is None or before.score is None or step.against != before.score:
         return step
-    parts = ", ".join((number(before.start), *map(modifier_in_words, added)))
+    parts = ", ".join((number_text(before.start), *map(modifier_in_words, added)))
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
 
 
@@ -139,7 +139,7 @@ def _sum_in_words(step: Step) -> str:
     has_several_dice = sum(len(throw.dice) for throw in step.throws) > 1
     total = step.start if step.score is None else step.score
     is_sum = total is not None and (has_several_dice or bool(step.modifiers) or not step.throws)
-    last = f" = {number(total)}" if total is not None and is_sum else ""
+    last = f" = {number_text(total)}" if total is not None and is_sum else ""
     text = ", ".join((*map(dice_in_words, step.throws), *map(modifier_in_words, step.modifiers))) + last
     if step.needed:
         text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"

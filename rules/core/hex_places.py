@@ -13,7 +13,7 @@ from .hexboard.hexes import Hex
 from .hexboard.stacks import HexUnit, S
 from .number_words import with_digits
 from .places import Places
-from .refusal import NoPlace, NotNow, Refused
+from .refusal import NoPlace, NotPossibleNow, Refused
 from .typed_text import fold
 
 if TYPE_CHECKING:
@@ -130,10 +130,10 @@ class HexPlaces(Places[S]):
         if step is None:
             raise Refused("Neighbouring hexes lie north, north-east, south-east, south, south-west or north-west.")
         if start is None:
-            raise NotNow(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
+            raise NotPossibleNow(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
         end = Hex(start.q + step[0] * hexes, start.r + step[1] * hexes)
         if end not in self._board_of(state).terrain:
-            raise NotNow(f"{hexes} hexes {direction} of {start.label} there is no hex of this map.")
+            raise NotPossibleNow(f"{hexes} hexes {direction} of {start.label} there is no hex of this map.")
         return end.label
 
     def _find_goal(self, state: S, words: str) -> Hex:
@@ -154,7 +154,7 @@ class HexPlaces(Places[S]):
         start = state.units[unit].at
         nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
         if nearest is None or (start is not None and start.distance(goal) <= nearest):
-            raise NotNow(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
+            raise NotPossibleNow(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
         labels = sorted(hex_.label for hex_ in set(ends) if hex_.distance(goal) == nearest)
         if len(labels) > 1:
             raise Refused(

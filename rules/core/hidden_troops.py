@@ -16,13 +16,13 @@ class HiddenTroops(Protocol[S]):
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
 
-    def may_hide(self, state: S) -> bool:
+    def can_have_hidden_units(self, state: S) -> bool:
         """Whether the state has hidden units or markers, or its options allow them."""
 
     def unseen_units(self, state: S) -> Container[object] | None:
         """Return the ids of the units that act unseen by other sides; None if every action is unseen."""
 
-    def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
+    def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the earlier state `then` for an undo by `viewer`, with hidden facts of other sides as they are `now`.
 
         Return `then` itself if the undo restores all facts.
@@ -55,4 +55,4 @@ def hides_nothing_from(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
     Ask this for the umpire alone: a player could learn from the answer whether the umpire keeps secrets.
     """
     troops = system.hidden_troops
-    return not (troops is not None and troops.may_hide(state)) and system.view(state, viewer) == state
+    return not (troops is not None and troops.can_have_hidden_units(state)) and system.view(state, viewer) == state

@@ -24,14 +24,14 @@ MOST_WORDS = 12
 """Maximum number of words at the beginning of a line that are searched for unit names."""
 
 
-def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
+def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
     """Return the line with the further units at its end moved to the front, among the line's other units.
 
     Return an empty string for a line without such units. Raises Refused if the line's other units have different
     orders, because it is open which order the further units repeat.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
-        for match in _each_start(pattern, text):
+        for match in _matches_to_end(pattern, text):
             says_same = pattern is WORD_FIRST or match["same"]
             if not side.names_units(match["names"]) or not (says_same or side.viewer != UMPIRE):
                 continue
@@ -49,7 +49,7 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
     return ""
 
 
-def _each_start(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
+def _matches_to_end(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
     """Return the pattern's matches that reach the end of the text, wherever they begin."""
     starts = (boundary.start() for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE))
     return [match for start in starts if (match := pattern.match(text, start))]

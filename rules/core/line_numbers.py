@@ -15,17 +15,17 @@ Lines = Mapping[Path, int]
 """Line numbers (from 1) of values by path, such as `("units", 3, "at")`."""
 
 
-def lines_of(text: str) -> Lines:
+def line_numbers_by_path(text: str) -> Lines:
     """Return the line number of each value in a text; empty if the syntax is not supported."""
     numbers: dict[Path, int] = {}
     try:
-        _Walk(numbers).document(_grammar().parse(text))
+        _DocumentWalk(numbers).document(_grammar().parse(text))
     except (LarkError, RecursionError, tomllib.TOMLDecodeError):
         return {}
     return numbers
 
 
-def line_of(lines: Lines, path: Path) -> int | None:
+def find_line_number(lines: Lines, path: Path) -> int | None:
     """Return the line number of `path` or of its nearest parent with a line number. None without such a parent."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
@@ -39,7 +39,7 @@ def _grammar() -> Lark:
     return Lark(grammar, parser="lalr", propagate_positions=True)
 
 
-class _Walk:
+class _DocumentWalk:
     """A walk through a parsed document that records in `numbers` the line on which each value begins."""
 
     def __init__(self, numbers: MutableMapping[Path, int]) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from rapidfuzz import fuzz, process, utils
 
 from .refusal import Refused
-from .typed_text import exact_form, letters
+from .typed_text import exact_form, without_accents
 
 NEAREST = 4
 MOST_LISTED = 6
@@ -40,7 +40,7 @@ Words = Mapping[str, Sequence[str]]
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without accents and punctuation."""
-    return tuple(WORD.findall(letters(text)))
+    return tuple(WORD.findall(without_accents(text)))
 
 
 @lru_cache(maxsize=8192)
@@ -59,7 +59,7 @@ def begins_word(typed: str, word: str) -> bool:
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 
-def begins_a_word(typed: str, words: Iterable[str]) -> bool:
+def begins_any_word(typed: str, words: Iterable[str]) -> bool:
     """Whether the typed text begins one of the words, in the plural or singular."""
     singular = singular_word(typed)
     return any(begins_word(typed, word) or begins_word(singular, word) for word in words)
@@ -86,18 +86,18 @@ class _NamedThing:
         return name_words(self.name)
 
 
-def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _all_begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     remaining = iter(words)
     return all(any(begins_word(typed_word, word) for word in remaining) for typed_word in typed)
 
 
-def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _is_part_of_name(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Whether the typed words, of at least LEAST_FRAGMENT characters, are a part of the name; numbers match whole."""
     part = " ".join(typed)
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
-def _join(words: Iterable[str]) -> str:
+def _join_without_spaces(words: Iterable[str]) -> str:
     """Return the words without spaces between them, except between digits: `Black Watch 6` as `blackwatch6`."""
     return BETWEEN_WORDS.sub("", " ".join(words))
 
@@ -119,9 +119,9 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda text, _, thing: text == exact_form(thing.name),
     lambda _, typed, thing: bool(typed) and typed == thing.words,
     lambda _, typed, thing: bool(typed) and set(typed) <= set(thing.words),
-    lambda _, typed, thing: bool(typed) and _begin_in_order(typed, thing.words),
-    lambda _, typed, thing: bool(typed) and _is_part(typed, thing.words),
-    lambda _, typed, thing: bool(typed) and _join(typed) == _join(thing.words),
+    lambda _, typed, thing: bool(typed) and _all_begin_in_order(typed, thing.words),
+    lambda _, typed, thing: bool(typed) and _is_part_of_name(typed, thing.words),
+    lambda _, typed, thing: bool(typed) and _join_without_spaces(typed) == _join_without_spaces(thing.words),
     lambda _, typed, thing: bool(typed) and typed in map(name_words, thing.known_by),
     lambda _, typed, thing: (
         bool(typed) and all_begin_a_word(typed, (*thing.words, *name_words(" ".join(thing.known_by))))
@@ -129,7 +129,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, thing: bool(typed) and all_begin_a_word(singular_words(typed), thing.words),
     lambda _, typed, thing: (
         bool(typed)
-        and all(begins_a_word(word, thing.words) or {word, singular_word(word)} & {*thing.further} for word in typed)
+        and all(begins_any_word(word, thing.words) or {word, singular_word(word)} & {*thing.further} for word in typed)
     ),
 )
 """Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest.
@@ -153,7 +153,7 @@ class Names(dict[str, str]):
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the things whose names or further words contain each typed word or its singular."""
-        parts, joined = [(word, singular_word(word)) for word in typed], _join(typed)
+        parts, joined = [(word, singular_word(word)) for word in typed], _join_without_spaces(typed)
         things = []
         for key, words in self._searched_words.items():
             known_words = tuple((known_by or {}).get(key, ()))
@@ -210,13 +210,13 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
         return exact
     bearers = all_names.loose_matches(typed, known_by) if typed else ()
     keys_by_test = ([thing.key for thing in bearers if test(form, typed, thing)] for test in TESTS[EXACT:])
-    matches = _with_ordinals(text, tuple(next(filter(None, keys_by_test), ())), all_names)
+    matches = _narrow_by_ordinals(text, tuple(next(filter(None, keys_by_test), ())), all_names)
     if not matches and LINK.search(form):
         return find_matches(LINK.sub(" ", form).strip(), all_names, known_by)
     return matches
 
 
-def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+def _narrow_by_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
     """Return those of `keys` whose names have the text's ordinals; all `keys` if no name has them.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
@@ -232,7 +232,7 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
     return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
 
 
-def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
+def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name that matches `text`. Raises Refused for several matches, which it lists, or none.
 
     Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”, and lists the
@@ -244,13 +244,13 @@ def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words |
         return matches[0]
     if matches:
         raise Refused(list_candidates(quoted, [names[key] for key in matches]))
-    raise Refused(" ".join((unknown.format(quoted), _hint(text, names))).strip())
+    raise Refused(" ".join((unknown.format(quoted), _name_hint(text, names))).strip())
 
 
-def _hint(text: str, names: Mapping[str, str]) -> str:
+def _name_hint(text: str, names: Mapping[str, str]) -> str:
     if 0 < len(names) <= MOST_LISTED:
         return f"There are: {join_names([*dict.fromkeys(names.values())])}."
-    near = nearest(text, names)
+    near = most_similar_names(text, names)
     return f"The nearest: {join_names(near)}." if near else ""
 
 
@@ -271,7 +271,7 @@ def join_names(names: Sequence[str], most: int | None = None) -> str:
     return f"{joined} and {len(names) - len(first_names)} more" if len(first_names) < len(names) else joined
 
 
-def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:
+def most_similar_names(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:
     """Return the most similar names, with similarity of at least `least` (0-100)."""
     ranked = process.extract(text, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=NEAREST)
     return list(dict.fromkeys(name for name, likeness, _ in ranked if likeness >= least))

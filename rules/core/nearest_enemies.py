@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from . import naming
 from .named_sides import find_named_side
-from .refusal import NotNow, Refused
-from .side_units import OfSide
+from .refusal import NotPossibleNow, Refused
+from .side_units import OrderTool
 from .state import S
 
 NEAREST = re.compile(
@@ -24,10 +24,10 @@ NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re
 
 
 @dataclass(frozen=True)
-class NearestEnemies(OfSide[S]):
+class NearestEnemies(OrderTool[S]):
     """Finds the nearest enemies of one side's units."""
 
-    def named_in(self, rest: str, unit: str, kind: str) -> str:
+    def insert_nearest_name(self, rest: str, unit: str, kind: str) -> str:
         """Return the words `rest` of an order with `the nearest …` replaced by the name of the unit's nearest enemy.
 
         Raises Refused if no enemy has the name after `nearest`, or if several enemies are equally near.
@@ -38,7 +38,7 @@ class NearestEnemies(OfSide[S]):
         words = match["words"].split()
         ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
         for end in ends:
-            if enemies := self._find_called(unit, words[:end]):
+            if enemies := self._find_named_enemies(unit, words[:end]):
                 key = unit, kind, frozenset(enemies)
                 if key not in self.side.nearest_known:
                     self.side.nearest_known[key] = self._find_nearest(unit, kind, enemies)
@@ -47,7 +47,7 @@ class NearestEnemies(OfSide[S]):
         phrase = " ".join(words)[: naming.MOST_REPEATED]
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
-    def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
+    def _find_named_enemies(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
         """Return the enemies that the words name, by side, class, formation or name. Without a name, return all."""
         enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
@@ -69,7 +69,7 @@ class NearestEnemies(OfSide[S]):
             if (gap := places.distance(seen, unit, other)) is not None
         }
         if not gaps:
-            raise NotNow(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
+            raise NotPossibleNow(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
         gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
         nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
         in_one_hex = places.measure(seen) == "hexes" and all(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from .typed_text import NUMBER, any_of
+from .typed_text import NUMBER, pattern_of_any
 
 SMALL = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -39,9 +39,9 @@ FRACTIONS: Mapping[str, str] = {
 
 
 _MIXED = re.compile(
-    rf"\b(?P<whole>{NUMBER}|{any_of(WHOLE)})\s+and\s+(?P<part>{any_of(FRACTIONS)})(?!\w)", re.IGNORECASE
+    rf"\b(?P<whole>{NUMBER}|{pattern_of_any(WHOLE)})\s+and\s+(?P<part>{pattern_of_any(FRACTIONS)})(?!\w)", re.IGNORECASE
 )
-_WHOLE = re.compile(rf"\b(?:{any_of(WHOLE)})(?!\w)", re.IGNORECASE)
+_WHOLE = re.compile(rf"\b(?:{pattern_of_any(WHOLE)})(?!\w)", re.IGNORECASE)
 _ALONE = re.compile(
     r"\b(?P<part>half an?|(?:a )?quarter of an|three[ -]quarters of an)(?=\s*(?:in\b|inch))", re.IGNORECASE
 )
@@ -52,12 +52,12 @@ def with_digits(text: str) -> str:
 
     A fraction without a whole number is replaced only before `inch`: in “half of a move” it is not a number.
     """
-    mixed = _MIXED.sub(lambda match: f"{_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
+    mixed = _MIXED.sub(lambda match: f"{_number_as_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
     parts = _ALONE.sub(lambda match: FRACTIONS[_fold_words(match["part"])], mixed)
-    return _WHOLE.sub(lambda match: _digits(match[0]), parts)
+    return _WHOLE.sub(lambda match: _number_as_digits(match[0]), parts)
 
 
-def _digits(words: str) -> str:
+def _number_as_digits(words: str) -> str:
     return str(WHOLE.get(_fold_words(words), words))
 
 
@@ -85,7 +85,7 @@ _COMPOUND = {
     if unit < 10
 }
 _ORDINAL_NUMBERS: Mapping[str, int] = {**_COMPOUND, **_ORDINALS, **_TEENS, **_ROUND}
-_ORDINAL = re.compile(rf"\b(?:{any_of(_ORDINAL_NUMBERS)})(?!\w)", re.IGNORECASE)
+_ORDINAL = re.compile(rf"\b(?:{pattern_of_any(_ORDINAL_NUMBERS)})(?!\w)", re.IGNORECASE)
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 

@@ -10,7 +10,7 @@ _PARTS = re.compile(r"[:,] ")
 _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 
 
-def add_fields(report: dict[str, Any]) -> dict[str, Any]:
+def add_step_fields(report: dict[str, Any]) -> dict[str, Any]:
     """Add fields to a report's steps: subject, kind, counted dice, needed number, and what the headline repeats."""
     headline = str(report.get("headline", "")).casefold()
     summary = f"{headline} {str(report.get('outcome', '')).casefold()}"

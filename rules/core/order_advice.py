@@ -8,9 +8,9 @@ from rapidfuzz import fuzz, process
 
 from . import naming
 from .order_writer import OrderWriter
-from .orders import DEFAULT_KIND, ordered_kinds, without_all
+from .orders import DEFAULT_KIND, kinds_for_orders, remove_word_for_all
 from .refusal import NoPlace, NotUnderstood, Refused
-from .side_units import OfSide
+from .side_units import OrderTool
 from .state import S
 from .wording import as_words
 
@@ -31,7 +31,7 @@ ALIKE = 80.0
 
 
 @dataclass(frozen=True)
-class OrderAdvice(OfSide[S]):
+class OrderAdvice(OrderTool[S]):
     """Advice for one side."""
 
     def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
@@ -46,7 +46,7 @@ class OrderAdvice(OfSide[S]):
                 units = self.side.listed(self.side.words.filler.bare_names(names))
             except Refused:
                 continue
-            if not units or (otherwise is not None and without_all(names) == ""):
+            if not units or (otherwise is not None and remove_word_for_all(names) == ""):
                 continue
             if otherwise is not None and self._has_verb_near(words[count:]):
                 return otherwise
@@ -82,28 +82,28 @@ class OrderAdvice(OfSide[S]):
         """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
-        unit = self._first_able() or next(iter(self.side.own), None)
+        unit = self._first_unit_able_to_act() or next(iter(self.side.own), None)
         name = "" if unit is None else f"“{self.side.written_name(unit, among_own=True)}: {text}” or "
         return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
     def for_side(self) -> str:
         """Return advice on how to give an order to the first of the side's units that can act now."""
-        unit = self._first_able() or next(iter(self.side.own), None)
+        unit = self._first_unit_able_to_act() or next(iter(self.side.own), None)
         return self.forms(unit) if unit is not None else ""
 
     def for_form(self) -> Sequence[str]:
         """Return example orders for an empty form: for the first unit that can act now, and for all units."""
-        unit = self._first_able()
+        unit = self._first_unit_able_to_act()
         return (*(self.examples(unit) if unit is not None else ()), "all: hold")
 
-    def _first_able(self) -> str | None:
+    def _first_unit_able_to_act(self) -> str | None:
         """Return the first of the side's units that can act now, or None. Only the first MOST_TRIED units are tried."""
         return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
-        phrases = [spelling.words for spelling in self.side.words.spellings if not spelling.goes_around]
+        phrases = [spelling.words for spelling in self.side.words.spellings if not spelling.has_gap]
         matches = [process.extractOne(phrase, phrases, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
         best = max(filter(None, matches), key=lambda match: match[1], default=None)
         likely = (
@@ -119,7 +119,7 @@ class OrderAdvice(OfSide[S]):
         """Return advice on giving a unit orders: examples that the unit may do now, and all actions of the game."""
         name = self.side.written_name(unit, among_own=True)
         examples = " or ".join(f"“{example}”" for example in self.examples(unit) or [f"{name}: hold"])
-        verbs = ", ".join((*map(as_words, ordered_kinds(self.system)[:MOST_VERBS]), "hold"))
+        verbs = ", ".join((*map(as_words, kinds_for_orders(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
 
     def examples(self, unit: str) -> Sequence[str]:
@@ -130,7 +130,7 @@ class OrderAdvice(OfSide[S]):
         side, seen = self.side.seen.units[unit].side, self.side.seen
         legal = (
             next(filter(self.system.places.has_named_goal, self.system.legal(seen, side, kind, unit)), None)
-            for kind in ordered_kinds(self.system)
+            for kind in kinds_for_orders(self.system)
         )
         writer = OrderWriter(self.side)
         return [writer.write_action(unit, action) for action in islice(filter(None, legal), MOST_FORMS)]

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from . import naming
-from .order_words import NO_PHRASE, REST, Phrase
+from .order_words import NO_PHRASE, REST, OrderPhrase
 from .orders import UNNAMED_FIELDS, first_field, order_fields
-from .refusal import NotUnderstood, Refused, WhichGoal
-from .side_units import OfSide
+from .refusal import AmbiguousGoal, NotUnderstood, Refused
+from .side_units import OrderTool
 from .state import S
 from .wording import as_words
 
@@ -26,10 +26,10 @@ OF_THE_TARGET = re.compile(r"^target ")
 
 
 @dataclass(frozen=True)
-class OrderArguments(OfSide[S]):
+class OrderArguments(OrderTool[S]):
     """Reads the arguments of one side's orders."""
 
-    def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
+    def read(self, meaning: OrderPhrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused naming the words that are not understood."""
         kind, circumstances = meaning.kind, list[str]()
         fields, field_words = order_fields(self.system, kind), self.system.actions[kind].field_words
@@ -51,10 +51,10 @@ class OrderArguments(OfSide[S]):
                 f"{as_words(kind).capitalize()} whom? Name an enemy, or write “{as_words(kind)} the nearest”."
             )
         if piece or (meaning.to != REST and REST in meaning.to):
-            args |= self._first_value(meaning, first, piece, unit)
+            args |= self._read_first_field(meaning, first, piece, unit)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = by_words[" ".join(name.casefold().split())]
-            args[field] = self._parse_value(kind, field, value.strip(" ,"), unit)
+            args[field] = self._read_field(kind, field, value.strip(" ,"), unit)
         circumstances = [circumstance for circumstance in circumstances if circumstance]
         if meaning.circumstances and not (circumstances and meaning.by_default):
             circumstances = [*meaning.circumstances, *circumstances]
@@ -64,7 +64,7 @@ class OrderArguments(OfSide[S]):
             raise Refused(f"{as_words(kind).capitalize()} how far, or where to?")
         return args
 
-    def _split_circumstances(self, meaning: Phrase, piece: str, unit: str) -> tuple[str, list[str]]:
+    def _split_circumstances(self, meaning: OrderPhrase, piece: str, unit: str) -> tuple[str, list[str]]:
         """Return `piece` without the circumstances at its end, and these circumstances.
 
         A circumstance is one of the action's own words or, for a move, a phrase that implies circumstances.
@@ -73,7 +73,7 @@ class OrderArguments(OfSide[S]):
         patterns = self._circumstance_words(meaning.kind)
         while piece:
             match = next(((at, names) for pattern, names in patterns if (at := pattern.search(piece))), None)
-            if match is None or self._is_value(meaning, piece, unit):
+            if match is None or self._is_target(meaning, piece, unit):
                 break
             at, names = match
             circumstances = [*names, *circumstances]
@@ -100,16 +100,16 @@ class OrderArguments(OfSide[S]):
     def _known_circumstances(self) -> dict[str, Sequence[tuple[re.Pattern[str], tuple[str, ...]]]]:
         return {}
 
-    def _is_value(self, meaning: Phrase, piece: str, unit: str) -> bool:
+    def _is_target(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
         """Whether the whole `piece` names a target, although its end is also a circumstance."""
         first = first_field(self.system, meaning.kind)
         try:
-            self._first_value(meaning, first, piece, unit)
+            self._read_first_field(meaning, first, piece, unit)
         except Refused:
             return False
         return first == "target"
 
-    def _first_value(self, meaning: Phrase, first: str, piece: str, unit: str) -> Mapping[str, str]:
+    def _read_first_field(self, meaning: OrderPhrase, first: str, piece: str, unit: str) -> Mapping[str, str]:
         """Return the value of an action's first field, keyed by the field's name. Raises Refused."""
         bare = PREPOSITION.sub("", piece)
         if not first:
@@ -117,9 +117,9 @@ class OrderArguments(OfSide[S]):
             raise NotUnderstood(f"“{quote}” is not understood: {verb} needs no more words.")
         if first == "to":
             return {first: self.destination(piece, unit, meaning)}
-        return {first: self._parse_value(meaning.kind, first, bare, unit)}
+        return {first: self._read_field(meaning.kind, first, bare, unit)}
 
-    def destination(self, piece: str, unit: str, meaning: Phrase = NO_PHRASE) -> str:
+    def destination(self, piece: str, unit: str, meaning: OrderPhrase = NO_PHRASE) -> str:
         """Return a destination as the bot writes it: `forward 6`, `towards Amarar`. Raises Refused."""
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
@@ -131,22 +131,22 @@ class OrderArguments(OfSide[S]):
         ) > 1:
             others = [candidate for candidate in goal_units if candidate != unit]
             if len(others) > 1:
-                raise self._make_refusal(goal["name"], others)
+                raise self._refusal_of_ambiguous_name(goal["name"], others)
         try:
-            return self._canonical(unit, LEADING_TO.sub("", text))
+            return self._canonical_destination(unit, LEADING_TO.sub("", text))
         except Refused:
             if (plain := TO_THE.sub("", text)) != text:  # `6 inches to the north`
                 with suppress(Refused):
-                    return self._canonical(unit, plain)
+                    return self._canonical_destination(unit, plain)
             if len(matches := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
-                return self._canonical(unit, f"towards {self.side.written_name(matches[0])}")
+                return self._canonical_destination(unit, f"towards {self.side.written_name(matches[0])}")
             raise
 
-    def _canonical(self, unit: str, words: str) -> str:
+    def _canonical_destination(self, unit: str, words: str) -> str:
         canonical = self.system.places.canonical
         return words if canonical is None else canonical(self.side.seen, unit, words)
 
-    def _parse_value(self, kind: str, field: str, text: str, unit: str) -> str:
+    def _read_field(self, kind: str, field: str, text: str, unit: str) -> str:
         if field in self.system.actions[kind].place_fields:
             return self.destination(text, unit)
         return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
@@ -158,10 +158,10 @@ class OrderArguments(OfSide[S]):
         if len(units) == 1:
             return units[0]
         if units:
-            raise self._make_refusal(text, units)
-        return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
+            raise self._refusal_of_ambiguous_name(text, units)
+        return naming.resolve_name(text, enemies.own or self.side.names, "No unit here is called {}.")
 
-    def _make_refusal(self, text: str, units: Sequence[str]) -> WhichGoal:
+    def _refusal_of_ambiguous_name(self, text: str, units: Sequence[str]) -> AmbiguousGoal:
         """Return the refusal of a name that may mean any of several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-        return WhichGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))
+        return AmbiguousGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))

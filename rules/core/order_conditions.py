@@ -25,24 +25,28 @@ def unmet_condition(
         (
             condition
             for condition in conditions
-            if _holds(system, seen, viewer, unit, action, condition) == condition.negated
+            if _condition_holds(system, seen, viewer, unit, action, condition) == condition.negated
         ),
         None,
     )
 
 
-def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, condition: Condition) -> bool:
+def _condition_holds(
+    system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, condition: Condition
+) -> bool:
     """Whether the condition holds, ignoring its negation. No condition holds for a unit that the side does not see."""
     if condition.aspect is ConditionAspect.CHANCE:
         least = Fraction(str(condition.number))
-        return action is not None and _chance(system, seen, viewer, action) * WHOLE >= least
+        return action is not None and _chance_of_action(system, seen, viewer, action) * WHOLE >= least
     return any(
-        _holds_of(system, seen, unit, subject, condition)
-        for subject in _subjects(system, seen, unit, action, condition)
+        _holds_for_subject(system, seen, unit, subject, condition)
+        for subject in _condition_subjects(system, seen, unit, action, condition)
     )
 
 
-def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, condition: Condition) -> Iterator[str]:
+def _condition_subjects(
+    system: Ruleset[S], seen: S, unit: str, action: Action | None, condition: Condition
+) -> Iterator[str]:
     """Yield the seen units (by id) that the condition is about."""
     if condition.who:
         target = str(getattr(action, "target", None) or "")
@@ -56,7 +60,7 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
             yield other.id
 
 
-def _holds_of(system: Ruleset[S], seen: S, unit: str, subject: str, condition: Condition) -> bool:
+def _holds_for_subject(system: Ruleset[S], seen: S, unit: str, subject: str, condition: Condition) -> bool:
     if condition.aspect is ConditionAspect.WITHIN:
         near = condition.near or unit
         gap = system.places.distance(seen, near, subject) if near in seen.units else None
@@ -69,7 +73,7 @@ def _holds_of(system: Ruleset[S], seen: S, unit: str, subject: str, condition: C
     return state is not None and state(seen.units[subject])
 
 
-def _chance(system: Ruleset[S], seen: S, viewer: Viewer, action: Action) -> Fraction:
+def _chance_of_action(system: Ruleset[S], seen: S, viewer: Viewer, action: Action) -> Fraction:
     """Return the chance of the action's hoped-for result: 1 without dice, 0 if the rules do not allow the action."""
     try:
         table, possible, _ = sketch_preliminary_test(system, seen, viewer, action)
@@ -90,8 +94,8 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     """Return one condition in words: `no enemy is within 12"`, `Amarar are routed`."""
     not_ = "not " if condition.negated else ""
     if condition.aspect is ConditionAspect.CHANCE:
-        return f"the chance is {'below' if condition.negated else 'at least'} {_plain(condition.number)}%"
-    predicate = _predicate(condition, system, seen, name)
+        return f"the chance is {'below' if condition.negated else 'at least'} {_plain_number(condition.number)}%"
+    predicate = _predicate_in_words(condition, system, seen, name)
     if condition.who in (TARGETED, ORDERED):
         return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{predicate}"
     if condition.who:
@@ -102,24 +106,24 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     return f"{'no' if condition.negated else 'an'} enemy is {predicate}"
 
 
-def _predicate(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
+def _predicate_in_words(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
     if condition.aspect is ConditionAspect.WITHIN:
-        distance = f"within {in_lengths(condition.number, system.places.measure(seen))}"
+        distance = f"within {length_in_words(condition.number, system.places.measure(seen))}"
         return f"{distance} of {name(condition.near)}" if condition.near else distance
     return condition.state if condition.aspect is ConditionAspect.STATE else condition.aspect.value
 
 
-def in_lengths(length: float, measure: str) -> str:
+def length_in_words(length: float, measure: str) -> str:
     """Return a length in the unit `measure`, inches or hexes: `12"`, `2 hexes`."""
     if measure == HEXES:
-        return "1 hex" if length == 1 else f"{_plain(length)} hexes"
-    return f'{_plain(length)}"'
+        return "1 hex" if length == 1 else f"{_plain_number(length)} hexes"
+    return f'{_plain_number(length)}"'
 
 
 HEXES = "hexes"
 """The value of `Places.measure` for a map of hexes."""
 
 
-def _plain(number: float) -> str:
+def _plain_number(number: float) -> str:
     """Return the number with at most three decimals: `12`, `7.5`."""
     return f"{number:.3f}".rstrip("0").rstrip(".")

@@ -13,12 +13,12 @@ from typing import Any
 
 from . import naming
 from .conditional_lines import ConditionalLineReader
-from .likewise import with_likewise
+from .likewise import move_further_units_to_front
 from .nearest_enemies import NearestEnemies
 from .number_words import with_digits, with_ordinals
 from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
-from .order_words import NO_PHRASE, Phrase, Spelling
+from .order_words import NO_PHRASE, OrderPhrase, PhraseSpelling
 from .orders import (
     HOLD,
     LONGEST,
@@ -26,16 +26,16 @@ from .orders import (
     Order,
     actions_by_unit,
     begins_with_the_rest,
-    counted_units,
+    kinds_for_orders,
     names_all_units,
-    ordered_kinds,
+    read_unit_count,
     without_unable_units,
 )
-from .partial_reading import PartialReading, PartlyRead
-from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal, WhichGoal
-from .side_units import NoUnits, OfSide, WhichUnits
+from .partial_reading import PartialReader, PartlyUnderstood
+from .refusal import AmbiguousGoal, NoPlace, NotPossibleNow, NotUnderstood, Refused, UnclearGoal
+from .side_units import AmbiguousUnits, OrderTool, UnknownUnits
 from .state import S
-from .typed_text import NUMBER, fold, without_bullet, without_dot
+from .typed_text import NUMBER, fold, remove_bullet, remove_dot_bullet
 from .wording import as_words
 
 MOST_WORDS = 200
@@ -66,20 +66,20 @@ PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Reading:
+class OrderReading:
     """One way to split a line: the units' names, the phrase if the line has one, and the words after the phrase."""
 
     names: str
-    spelling: Spelling | None
+    spelling: PhraseSpelling | None
     rest: str
 
-    def meaning_for(self, unit_class: str) -> Phrase | None:
+    def meaning_for(self, unit_class: str) -> OrderPhrase | None:
         """Return the meaning of the reading for units of the class; None if such units cannot do the action."""
         return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
 
 
 @dataclass(frozen=True)
-class OrderReader(OfSide[S]):
+class OrderReader(OrderTool[S]):
     """Reads order lines of one side."""
 
     @cached_property
@@ -87,8 +87,8 @@ class OrderReader(OfSide[S]):
         return OrderArguments(self.side)
 
     @cached_property
-    def _parts(self) -> PartialReading[S]:
-        return PartialReading(self.side, self._read_text)
+    def _partial_reader(self) -> PartialReader[S]:
+        return PartialReader(self.side, self._read_text)
 
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.
@@ -99,26 +99,26 @@ class OrderReader(OfSide[S]):
             raise Refused(f"An order has {LONGEST} characters at most.")
         spell_out = self.system.spell_out
         if spell_out is not None:
-            line = spell_out(self.side.seen, self.side.viewer, self._without_signs(without_bullet(fold(line))))
+            line = spell_out(self.side.seen, self.side.viewer, self._without_signs(remove_bullet(fold(line))))
         folded = SPACES.sub(" ", fold(line)).strip()
-        text = self._without_signs(without_bullet(folded))
-        undotted = without_dot(folded)
+        text = self._without_signs(remove_bullet(folded))
+        undotted = remove_dot_bullet(folded)
         if numbered := self._without_signs(undotted) if NUMBERED.match(undotted) else "":
             with suppress(Refused):  # the number belongs to the unit's name: `17. FK`
                 return self._read_text(numbered)
-            if self._parts.begins_with_units(numbered):
+            if self._partial_reader.begins_with_units(numbered):
                 text = numbered
         try:
             return self._read_text(text)
-        except (NotNow, PartlyRead):
+        except (NotPossibleNow, PartlyUnderstood):
             raise
         except Refused as refused:
-            raise self._parts.find(text, refused) or refused from None
+            raise self._partial_reader.find(text, refused) or refused from None
 
     def _without_signs(self, text: str) -> str:
         """Return a folded line without its full stop, with arrows and `@` replaced by words, except inside names."""
         for sign, word in SIGNS.items():
-            for match in self.side.outside_names(sign, text)[::-1]:
+            for match in self.side.matches_outside_names(sign, text)[::-1]:
                 text = f"{text[: match.start()]} {word} {text[match.end() :]}"
         return FULL_STOP.sub("", text).strip()
 
@@ -127,7 +127,7 @@ class OrderReader(OfSide[S]):
         try:
             return self._read_sentence(text)
         except Refused as refused:
-            if full_text := with_likewise(self.side, text, self._read_sentence):
+            if full_text := move_further_units_to_front(self.side, text, self._read_sentence):
                 return self._read_text(full_text)
             sentences = [FULL_STOP.sub("", sentence) for sentence in SENTENCE.split(text)]
             try:
@@ -144,22 +144,22 @@ class OrderReader(OfSide[S]):
         phase = ""
         if match := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
-            phase = naming.resolve(match[1], {name: name for name in phases}, "There is no phase {}.")
+            phase = naming.resolve_name(match[1], {name: name for name in phases}, "There is no phase {}.")
             text = text[match.end() :]
-        return ConditionalLineReader(self.side).read(text, partial(self._read_plain, phase))
+        return ConditionalLineReader(self.side).read(text, partial(self._read_unconditional, phase))
 
-    def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
+    def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
         """Return the orders of a text without phase and conditions, for execution after the orders `before`.
 
         Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. If it has
         no meaning, it is read without filler words, and with numbers in words as digits.
         """
         if before:
-            return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
-        filler = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
+            return replace(self, side=self.side.after(before))._read_unconditional(phase, text, ())
+        filler = next(iter(self.side.matches_outside_names(self.side.words.filler.at_end, text)), None)
         bare = text[: filler.start()] if filler is not None and text[: filler.start()].strip(" :") else text
         plain = bare
-        for manner in self.side.outside_names(self.side.words.filler.anywhere, bare)[::-1]:
+        for manner in self.side.matches_outside_names(self.side.words.filler.anywhere, bare)[::-1]:
             plain = f"{plain[: manner.start()]} {plain[manner.end() :]}"
         plain = SPACES.sub(" ", plain).strip()
         numbered = with_digits(plain)
@@ -167,35 +167,35 @@ class OrderReader(OfSide[S]):
         refused: Refused | None = None
         for wording in readings:
             try:
-                return self._read_whole(phase, wording)
+                return self._read_every_word(phase, wording)
             except Refused as why:
                 refused = why if refused is None or wording in (bare, plain) else refused
         assert refused is not None
         raise refused
 
-    def _read_whole(self, phase: str, text: str) -> tuple[Order, ...]:
+    def _read_every_word(self, phase: str, text: str) -> tuple[Order, ...]:
         """Return the orders of a text, in which every word counts. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         which_units: Refused | None = None
         refused: Refused | None = None
-        for reading in islice(self._readings(text), MOST_WAYS):
+        for reading in islice(self._possible_readings(text), MOST_WAYS):
             try:
-                return tuple(self._orders(reading, phase))
-            except NoUnits as why:
+                return tuple(self._make_orders(reading, phase))
+            except UnknownUnits as why:
                 no_units = no_units or why
-            except WhichUnits as why:
+            except AmbiguousUnits as why:
                 which_units = which_units or why
             except NoPlace as why:
                 says_verb = reading.spelling is None and not any(map(str.isdigit, reading.rest))
                 refused = refused or (advice.not_understood(text) if says_verb else why)
-            except WhichGoal as why:
+            except AmbiguousGoal as why:
                 refused = why if refused is None or isinstance(refused, NoPlace) else refused
             except Refused as why:
                 refused = refused or why
         raise refused or which_units or advice.without_units(text) or advice.not_understood(text, no_units)
 
-    def _readings(self, text: str) -> Iterator[Reading]:
+    def _possible_readings(self, text: str) -> Iterator[OrderReading]:
         """Yield the readings of a line: split at the colon, then at each phrase, the most specific phrase first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
@@ -205,46 +205,48 @@ class OrderReader(OfSide[S]):
                 if (match := spelling.at_start.match(action))
             ]
             for spelling, match in matches:
-                yield Reading(names, spelling, spelling.rest_of(action, match))
+                yield OrderReading(names, spelling, spelling.rest_of(action, match))
             if all(spelling.keeps for spelling, _ in matches):
-                yield Reading(names, None, action)
+                yield OrderReading(names, None, action)
         for spelling in self.side.words.spellings:
             for match in spelling.inside.finditer(text):
-                yield Reading(text[: match.start()], spelling, spelling.rest_of(text, match))
-        for start in (text, *self.side.words.filler.first_words(text)):
+                yield OrderReading(text[: match.start()], spelling, spelling.rest_of(text, match))
+        for start in (text, *self.side.words.filler.strip_leading_words(text)):
             for spelling in self.side.words.spellings:
                 if not spelling.keeps and (match := spelling.at_start.match(start)) and start[match.end() :].strip():
                     words = start[match.end() :].strip()
-                    yield Reading(words, spelling, "")  # `order Edinburgh and Essex`
+                    yield OrderReading(words, spelling, "")  # `order Edinburgh and Essex`
                     for split in AIMED.finditer(words):
-                        yield Reading(words[: split.start()], spelling, words[split.end() :])  # `fire the Stokes at …`
+                        yield OrderReading(
+                            words[: split.start()], spelling, words[split.end() :]
+                        )  # `fire the Stokes at …`
         for match in () if colon else MEASURE.finditer(text):
-            yield Reading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
+            yield OrderReading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
-    def _units(self, names: str) -> tuple[str, ...]:
+    def _find_units(self, names: str) -> tuple[str, ...]:
         """Return the units that a list names. If they are not found, ignore filler words around the list.
 
         Raises Refused.
         """
         try:
             return self.side.listed(names)
-        except NoUnits:
+        except UnknownUnits:
             if match := BOTH_AFTER.fullmatch(names):
-                with suppress(NoUnits):
+                with suppress(UnknownUnits):
                     return self.side.listed(f"both {match['names']}")  # `the dragoons both ride`
             bare = self.side.words.filler.bare_names(names)
             if bare == names:
                 raise
             return self.side.listed(bare)
 
-    def _orders(self, reading: Reading, phase: str) -> Sequence[Order]:
+    def _make_orders(self, reading: OrderReading, phase: str) -> Sequence[Order]:
         """Return the orders of a reading. Raises Refused, such as NoUnits.
 
         Raises PartlyRead if the reading gives orders to some units of a group only.
         """
-        units = self._units(reading.names)
+        units = self._find_units(reading.names)
         if not units:
-            raise NoUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
+            raise UnknownUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
         if len(reading.rest) > MOST_WORDS:
             raise Refused(f"What units are to do has {MOST_WORDS} characters at most.")
         is_group = self.side.is_collective(self.side.words.filler.bare_names(reading.names))
@@ -256,12 +258,12 @@ class OrderReader(OfSide[S]):
             if meaning is None:
                 raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).forms(unit)}")
             try:
-                rest = NearestEnemies(self.side).named_in(reading.rest, unit, meaning.kind)
-                args = self._arguments(unit, meaning, rest)
+                rest = NearestEnemies(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
+                args = self._read_arguments(unit, meaning, rest)
             except Refused as refused:
                 if not is_group:
                     raise
-                (unable if isinstance(refused, NotNow) else undecided).append(refused)
+                (unable if isinstance(refused, NotPossibleNow) else undecided).append(refused)
                 if not groups and len(undecided) == ENOUGH and len({*map(str, undecided)}) == 1:
                     raise  # the words mean nothing for anybody
                 continue
@@ -277,11 +279,11 @@ class OrderReader(OfSide[S]):
                 order = without_unable_units(self.system, self.side.seen, self.side.viewer, order)
             orders.append(order)
         if undecided:
-            text = self._parts.write(tuple(orders))
-            raise PartlyRead(f"{undecided[0]} For the others it means “{text}”.", tuple(orders))
+            text = self._partial_reader.write(tuple(orders))
+            raise PartlyUnderstood(f"{undecided[0]} For the others it means “{text}”.", tuple(orders))
         return orders
 
-    def _arguments(self, unit: str, meaning: Phrase, rest: str) -> Mapping[str, Any]:
+    def _read_arguments(self, unit: str, meaning: OrderPhrase, rest: str) -> Mapping[str, Any]:
         """Return the arguments of a unit's order; `north` becomes the hex north of the unit. Raises Refused."""
         if meaning.advice:
             raise Refused(meaning.advice)
@@ -290,10 +292,10 @@ class OrderReader(OfSide[S]):
                 quote = rest.strip()[: naming.MOST_REPEATED]
                 raise NotUnderstood(f"“{quote}” is not understood after “{meaning.words[0]}”.")
             return {}
-        if meaning.circumstances and not rest.strip(" ,") and self.side.words.goes_somewhere(meaning.words[0]):
+        if meaning.circumstances and not rest.strip(" ,") and self.side.words.needs_destination(meaning.words[0]):
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “towards …”.")
         if meaning.kind not in self.system.actions:
-            raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
+            raise Refused(f"Say what they are to do: {', '.join(map(as_words, kinds_for_orders(self.system)))}.")
         try:
             return self._order_arguments.read(meaning, rest, unit)
         except UnclearGoal as refused:
@@ -302,10 +304,10 @@ class OrderReader(OfSide[S]):
             raise OrderAdvice(self.side).no_place(rest, unit) from None
 
 
-def is_for_all(line: str) -> bool:
+def is_for_all_units(line: str) -> bool:
     """Whether an order line is for all units: `all: forward 6`, `in moves: everyone advance 6`."""
     text = _without_phase(line)
-    return names_all_units(text) and counted_units(text) is None
+    return names_all_units(text) and read_unit_count(text) is None
 
 
 def is_for_the_rest(line: str) -> bool:
@@ -314,6 +316,6 @@ def is_for_the_rest(line: str) -> bool:
 
 
 def _without_phase(line: str) -> str:
-    text = without_bullet(fold(line))
+    text = remove_bullet(fold(line))
     phase = PHASE.match(text)
     return text[phase.end() :] if phase else text

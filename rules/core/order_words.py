@@ -26,7 +26,7 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 """The patterns of words in phrases that match more than one spelling."""
 
 
-class Phrase(Model):
+class OrderPhrase(Model):
     """Words by which players order an action: its kind, the format `to`, and the circumstances that the words imply.
 
     The words of a phrase with `keeps` also belong to the destination. A phrase with `advice` names something that the
@@ -45,18 +45,18 @@ class Phrase(Model):
     advice: str = ""
 
 
-NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
+NO_PHRASE = OrderPhrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 """The meaning of an order without a verb, such as `Amarar: forward 12`."""
 
 
-class Group(Model):
+class GroupWords(Model):
     """A group of units that an order may name after “all”, such as the guns: the group's words and classes of units."""
 
     words: tuple[str, ...]
     classes: frozenset[str]
 
 
-class Filler(Model):
+class FillerWords(Model):
     """Words that players add to an order without changing its meaning, by their position in the order.
 
     Words in `before` stand before the units' names, in `between` before the action, in `after` after the action. Words
@@ -71,26 +71,26 @@ class Filler(Model):
     @cached_property
     def anywhere(self) -> re.Pattern[str]:
         """Pattern of words about the manner of a move: `advance at full speed to C3`."""
-        return re.compile(rf",?\s+(?:{_any_of(self.manner)})(?!\w),?", re.IGNORECASE)
+        return re.compile(rf",?\s+(?:{_pattern_of_any(self.manner)})(?!\w),?", re.IGNORECASE)
 
     @cached_property
     def at_end(self) -> re.Pattern[str]:
         """Pattern of filler words at the end of a line: `forward 6 at once`."""
-        return re.compile(rf"(?:(?:^|[\s,]+)(?:{_any_of(self.after)}))+[.!]*$", re.IGNORECASE)
+        return re.compile(rf"(?:(?:^|[\s,]+)(?:{_pattern_of_any(self.after)}))+[.!]*$", re.IGNORECASE)
 
     @cached_property
     def _before(self) -> re.Pattern[str]:
-        return re.compile(rf"^(?:(?:{_any_of(self.before)})[\s,]+)+(?=\S)", re.IGNORECASE)
+        return re.compile(rf"^(?:(?:{_pattern_of_any(self.before)})[\s,]+)+(?=\S)", re.IGNORECASE)
 
     @cached_property
     def _between_at_end(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:[\s,]+(?:{_any_of(self.between)}))+$", re.IGNORECASE)
+        return re.compile(rf"(?:[\s,]+(?:{_pattern_of_any(self.between)}))+$", re.IGNORECASE)
 
     @cached_property
     def _between_at_start(self) -> re.Pattern[str]:
-        return re.compile(rf"^(?:(?:{_any_of(self.between)})\s+)+(?=\S)", re.IGNORECASE)
+        return re.compile(rf"^(?:(?:{_pattern_of_any(self.between)})\s+)+(?=\S)", re.IGNORECASE)
 
-    def first_words(self, text: str) -> Iterator[str]:
+    def strip_leading_words(self, text: str) -> Iterator[str]:
         """Yield the text without its first filler word, without its first two filler words, and so on.
 
         `also order Essex` yields `order Essex`.
@@ -101,7 +101,7 @@ class Filler(Model):
 
     @cached_property
     def _one_before(self) -> re.Pattern[str]:
-        return re.compile(rf"^(?:{_any_of(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
+        return re.compile(rf"^(?:{_pattern_of_any(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
 
     def bare_names(self, names: str) -> str:
         """Return names without surrounding filler words: `the Marines` for `please can the Marines should`."""
@@ -122,29 +122,29 @@ class SideWords(Model):
 class OrderWordsFile(Model):
     """The content of a file of order words."""
 
-    phrases: tuple[Phrase, ...] = Field(default=(), alias="phrase")
-    groups: tuple[Group, ...] = Field(default=(), alias="group")
+    phrases: tuple[OrderPhrase, ...] = Field(default=(), alias="phrase")
+    groups: tuple[GroupWords, ...] = Field(default=(), alias="group")
     sides: tuple[SideWords, ...] = Field(default=(), alias="side")
-    filler: Filler = Filler()
+    filler: FillerWords = FillerWords()
     manner_matters: bool = False
     """Whether words about the manner of a move have a meaning in this system, because players order the speed."""
 
 
 @dataclass(frozen=True)
-class Spelling:
+class PhraseSpelling:
     """A phrase as players spell it, with its meanings, which may differ by class of unit."""
 
     words: str
-    meanings: tuple[Phrase, ...]
+    meanings: tuple[OrderPhrase, ...]
 
     @property
-    def goes_around(self) -> bool:
+    def has_gap(self) -> bool:
         """Whether the phrase surrounds other words: `give {} a volley`."""
         return REST in self.words
 
     def rest_of(self, text: str, match: re.Match[str]) -> str:
         """Return the words of a text after the matched phrase, or in the phrase's gap."""
-        return match["rest"] if self.goes_around else text[match.start() if self.keeps else match.end() :].strip()
+        return match["rest"] if self.has_gap else text[match.start() if self.keeps else match.end() :].strip()
 
     @cached_property
     def at_start(self) -> re.Pattern[str]:
@@ -159,14 +159,14 @@ class Spelling:
     @property
     def _end(self) -> str:
         """Pattern of the end of the text after a phrase with a gap; empty for other phrases."""
-        return r"\s*$" if self.goes_around else ""
+        return r"\s*$" if self.has_gap else ""
 
     @cached_property
     def keeps(self) -> bool:
         """Whether the phrase's words remain in the order, as part of the destination."""
         return any(meaning.keeps for meaning in self.meanings)
 
-    def meaning_for(self, unit_class: str) -> Phrase | None:
+    def meaning_for(self, unit_class: str) -> OrderPhrase | None:
         """Return the phrase's meaning for a unit of the class, or None."""
         meanings = (meaning for meaning in self.meanings if not meaning.classes or unit_class in meaning.classes)
         return next(meanings, None)
@@ -176,12 +176,12 @@ class Spelling:
 class OrderWords:
     """The order words of a system: spellings (the most specific first), groups and sides by their words, and filler."""
 
-    spellings: Sequence[Spelling]
+    spellings: Sequence[PhraseSpelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]
     sides: Mapping[tuple[str, ...], tuple[str, ...]]
-    filler: Filler
+    filler: FillerWords
 
-    def goes_somewhere(self, words: str) -> bool:
+    def needs_destination(self, words: str) -> bool:
         """Whether the words, such as `charge`, need a destination."""
         meanings = (meaning for spelling in self.spellings if spelling.words == words for meaning in spelling.meanings)
         return any(REST in meaning.to and meaning.to != REST for meaning in meanings)
@@ -198,13 +198,13 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
     `actions` are the kinds of action that units may be ordered, each with its circumstances. Every kind gets a phrase
     of its own name, and so does every circumstance of a move. Phrases for kinds outside `actions` are left out.
     """
-    shared, own = _read("rules.core"), _read(package) if package else OrderWordsFile()
+    shared, own = _read_words_file("rules.core"), _read_words_file(package) if package else OrderWordsFile()
     kinds = dict(actions)
-    by_name = _spell(_named_by_the_system(actions))
+    by_name = _spellings_by_words(_phrases_for_names(actions))
     phrases = {
         words: spelling
         for file in (shared, own)
-        for words, spelling in _spell(
+        for words, spelling in _spellings_by_words(
             phrase for phrase in file.phrases if phrase.advice or phrase.kind in (HOLD, *kinds)
         ).items()
     }
@@ -216,25 +216,25 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
     return OrderWords(tuple(spellings), groups, sides, filler)
 
 
-def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
+def _spellings_by_words(phrases: Iterable[OrderPhrase]) -> Mapping[str, PhraseSpelling]:
     """Return the spellings of the phrases by their words. Every verb also appears in the third person singular."""
-    phrases_by_words: dict[str, list[Phrase]] = {}
+    phrases_by_words: dict[str, list[OrderPhrase]] = {}
     for phrase in phrases:
         for words in phrase.words:
             for form in dict.fromkeys((words, _third_person(words))):
                 phrases_by_words.setdefault(form, []).append(phrase)
-    return {words: Spelling(words, tuple(meanings)) for words, meanings in phrases_by_words.items()}
+    return {words: PhraseSpelling(words, tuple(meanings)) for words, meanings in phrases_by_words.items()}
 
 
-def _named_by_the_system(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Phrase]:
+def _phrases_for_names(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[OrderPhrase]:
     """Yield a phrase for the name of each kind of action, and for the name of each circumstance of a move."""
     for kind, circumstances in actions:
-        yield Phrase.model_validate({"words": (as_words(kind),), "kind": kind})
+        yield OrderPhrase.model_validate({"words": (as_words(kind),), "kind": kind})
         for name in circumstances if kind == DEFAULT_KIND else ():
-            yield Phrase.model_validate({"words": (name,), "kind": kind, "with": (name,)})
+            yield OrderPhrase.model_validate({"words": (name,), "kind": kind, "with": (name,)})
 
 
-def _read(package: str) -> OrderWordsFile:
+def _read_words_file(package: str) -> OrderWordsFile:
     file = files(package) / "data" / FILE
     return read_model(OrderWordsFile, file) if file.is_file() else OrderWordsFile()
 
@@ -244,7 +244,7 @@ def _third_person(words: str) -> str:
     return inflect_words("", Noun.THING, words).lstrip()
 
 
-def _any_of(spellings: Iterable[str]) -> str:
+def _pattern_of_any(spellings: Iterable[str]) -> str:
     """Return a pattern of the spellings, longer ones first. Without spellings, the pattern matches nothing."""
     return "|".join(map(_pattern_of, sorted(spellings, key=len, reverse=True))) or "(?!)"
 

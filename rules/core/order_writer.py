@@ -9,7 +9,7 @@ from .condition import Condition
 from .condition_words import load_condition_words
 from .order_conditions import write_conditions
 from .orders import DEFAULT_KIND, HOLD, Order, first_field
-from .side_units import OfSide
+from .side_units import OrderTool
 from .state import Action, S
 from .wording import as_words
 
@@ -18,7 +18,7 @@ BY = "by "
 
 
 @dataclass(frozen=True)
-class OrderWriter(OfSide[S]):
+class OrderWriter(OrderTool[S]):
     """Writes the orders of one side."""
 
     def write(self, order: Order, most: int | None = None) -> str:
@@ -26,7 +26,7 @@ class OrderWriter(OfSide[S]):
         unit_names = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
         omitted = len(order.units) - len(unit_names)
         names = ", ".join(unit_names) + (f" and {omitted} more" if omitted else "")
-        line = self._line(names, order, crowded=bool(omitted))
+        line = self._write_line(names, order, crowded=bool(omitted))
         if order.then:
             line = f"then {line}"
         if order.conditions:
@@ -55,16 +55,18 @@ class OrderWriter(OfSide[S]):
             return {**args}
         return {**args, "to": f"{direction} {self.side.written_name(unit)}{space}{inches}"}
 
-    def _line(self, names: str, order: Order, *, crowded: bool) -> str:
+    def _write_line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:
             return f"{names}: hold"
         first = first_field(self.system, order.kind)
         words = order.args.get("with") or ()
         with_words = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
         circumstances = ", ".join(word for word in with_words if not word.startswith(BY))
-        pieces = [*self._pieces(first, order)]
+        pieces = [*self._arguments_in_words(first, order)]
         moves = order.kind == DEFAULT_KIND and (
-            first in order.args or (not pieces and self._says_move_alone(circumstances)) or self._says_field(order)
+            first in order.args
+            or (not pieces and self._is_read_as_move(circumstances))
+            or self._begins_with_field(order)
         )
         if moves and not pieces:
             return f"{names}: {', '.join(with_words)}"
@@ -72,9 +74,11 @@ class OrderWriter(OfSide[S]):
         text = " ".join((*pieces, *by_words, *([f"with {circumstances}"] if circumstances else [])))
         return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
-    def _pieces(self, first: str, order: Order) -> Sequence[str]:
+    def _arguments_in_words(self, first: str, order: Order) -> Sequence[str]:
         """Return the arguments in words: the value of the field `first` alone, other values after their field names."""
-        values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
+        values = {
+            name: self._name_units(order.kind, name, value) for name, value in order.args.items() if value is not None
+        }
         field_words = self.system.actions[order.kind].field_words
         field_texts = [
             f"{field_words.get(name, as_words(name))} {value}"
@@ -83,16 +87,16 @@ class OrderWriter(OfSide[S]):
         ]
         return [*([str(values[first])] if first in values else []), *field_texts]
 
-    def _says_field(self, order: Order) -> bool:
+    def _begins_with_field(self, order: Order) -> bool:
         """Whether an order begins with the words of a field, which then serve as the verb: `wait until day 3`."""
         field_words = self.system.actions[order.kind].field_words
         return any(name in field_words for name in order.args)
 
-    def _value(self, kind: str, field: str, value: object) -> object:
+    def _name_units(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
         return self.side.written_name(str(value)) if names_unit else value
 
-    def _says_move_alone(self, words: str) -> bool:
+    def _is_read_as_move(self, words: str) -> bool:
         """Whether `words` without a verb, such as `lie down`, are read as a circumstance of a move."""
         system: Any = self.system
         names = (

@@ -98,7 +98,7 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
         if prompt.unit == action.unit and not prompt.required and len(prompt.offers) == 1
     )
     tests = (system.parse(prompt.offers[0].kind, prompt.offers[0].args) for prompt in unit_prompts)
-    return next((test for test in tests if system.knows_all(state, test)), None)
+    return next((test for test in tests if system.knows_all_facts(state, test)), None)
 
 
 def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
@@ -143,7 +143,7 @@ def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Ord
     return order.model_copy(update={"units": tuple(units) or order.units})
 
 
-def without_all(names: str) -> str | None:
+def remove_word_for_all(names: str) -> str | None:
     """Return the text without its leading word for all units; None if the text does not begin with such a word."""
     if match := SEVERAL.fullmatch(names.strip()):
         return match["rest"] or match["some"]
@@ -152,7 +152,7 @@ def without_all(names: str) -> str | None:
     return None if start is None else OF_THE.sub("", " ".join(names.split()[len(start) :]))
 
 
-def counted_units(names: str) -> int | None:
+def read_unit_count(names: str) -> int | None:
     """Return the count of units at the beginning of a text: 2 for `both guns`. None without a count."""
     match = SEVERAL.fullmatch(names.strip())
     return COUNTS[match["count"].casefold()] if match and match["count"] else None
@@ -171,7 +171,7 @@ def begins_with_the_rest(text: str) -> bool:
 
 def names_all_units(names: str) -> bool:
     """Whether the text begins with a word for all units, such as `everyone`, or for the units without an order."""
-    return begins_with_the_rest(names) or without_all(names) is not None
+    return begins_with_the_rest(names) or remove_word_for_all(names) is not None
 
 
 def may_name_several_units(names: str) -> bool:
@@ -179,7 +179,7 @@ def may_name_several_units(names: str) -> bool:
     return "," in names or names_all_units(names)
 
 
-def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
+def kinds_for_orders(system: Ruleset[Any]) -> tuple[str, ...]:
     """Return the kinds of action available as unit orders."""
     return tuple(kind for kind, action in system.actions.items() if action.is_unit_action and not action.umpire_only)
 

@@ -45,20 +45,20 @@ class OwnBattles(Protocol[S]):
     """
 
 
-def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
+def require_own_battles(system: "Ruleset[S]") -> OwnBattles[S]:
     """Return the system's `own_battles`. Raises Refused if the system has none."""
     if system.own_battles is None:
         raise Refused(NO_BATTLES.format(system=system.title))
     return system.own_battles
 
 
-def bare_tables_of(system: "Ruleset[Any]") -> "BareTable":
+def require_bare_tables(system: "Ruleset[Any]") -> "BareTable":
     """Return the system's `bare_tables`. Raises Refused if the system has no tables in inches."""
     if system.bare_tables is None:
         raise Refused(NO_TABLE.format(system=system.title))
     return system.bare_tables
 
 
-def army_book_of(system: "Ruleset[Any]") -> "ArmyBook":
+def require_army_book(system: "Ruleset[Any]") -> "ArmyBook":
     """Return the system's army book. Raises Refused like `bare_tables_of`."""
-    return bare_tables_of(system).army_book
+    return require_bare_tables(system).army_book

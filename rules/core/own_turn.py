@@ -8,7 +8,7 @@ from .ruleset import Ruleset
 from .state import State
 
 
-def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
+def phases_of_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
     """Return the phases in which the side acts during its next turn, each with the state at the phase's beginning.
 
     If the side acts in the present phase, that phase comes first. For the umpire, return the present turn's phases.
@@ -26,7 +26,7 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
 
 def own_turn_number(system: Ruleset[Any], state: State, side: Viewer) -> int:
     """Return the number of the turn in which the side acts next."""
-    return next((phase_state.turn for phase_state in own_turn(system, state, side).values()), state.turn)
+    return next((phase_state.turn for phase_state in phases_of_own_turn(system, state, side).values()), state.turn)
 
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:

@@ -15,7 +15,7 @@ from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
 from .typed_text import fold
-from .wording import as_words, number
+from .wording import as_words, number_text
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -55,7 +55,7 @@ def parse(
     try:
         action = action_type.model_validate(values)
     except ValidationError as error:
-        raise Refused(_complaint(title, kind, error)) from None
+        raise Refused(_refusal_in_words(title, kind, error)) from None
     if action.secret and not action.can_be_secret:
         raise Refused(f"In {title}, {as_words(kind)} is seen by all. Leave “secret” out.")
     return action
@@ -71,8 +71,8 @@ def parse_circumstances(
     names = {name: name for name in known_words}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
     typed_words = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
-    chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in typed_words))
-    pair = contradiction(circumstances, chosen)
+    chosen = tuple(dict.fromkeys(naming.resolve_name(word, names, unknown) for word in typed_words))
+    pair = find_contradiction(circumstances, chosen)
     if pair is not None:
         first, second = pair
         raise Refused(
@@ -107,7 +107,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
     return words
 
 
-def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def load_circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return the unit fields that circumstance words set, by group and word.
 
     The groups are in the data files of `package` whose names end with `end`.
@@ -120,7 +120,7 @@ def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Ma
     return {group: {word: fields.get("makes", {}) for word, fields in words.items()} for group, words in groups}
 
 
-def contradiction(circumstances: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
+def find_contradiction(circumstances: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
     """Return the first two of `words` that contradict each other, or None without a contradiction."""
     pairs = combinations(words, 2)
     return next(
@@ -137,13 +137,13 @@ def _with_exclusions(word: Circumstance, excluded: frozenset[str]) -> Circumstan
     return word.model_copy(update={"excludes": word.excludes | excluded})
 
 
-def what_is_invalid(error: ValidationError) -> str:
+def invalid_field_in_words(error: ValidationError) -> str:
     """Return the error's field and reason: `“range”: It must be at most 1000`."""
     first = error.errors()[0]
-    return f"“{first['loc'][0]}”: {why_invalid(first)}"
+    return f"“{first['loc'][0]}”: {error_in_words(first)}"
 
 
-def _complaint(title: str, kind: str, error: ValidationError) -> str:
+def _refusal_in_words(title: str, kind: str, error: ValidationError) -> str:
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else kind
     kind = as_words(kind)
@@ -151,10 +151,10 @@ def _complaint(title: str, kind: str, error: ValidationError) -> str:
         return f"In {title}, {kind} takes no “{name}”. Leave it out."
     if first["type"] == "missing":
         return f"In {title}, {kind} needs “{name}”. Give it and try again."
-    return f"{kind}, “{name}”: {why_invalid(first)}"
+    return f"{kind}, “{name}”: {error_in_words(first)}"
 
 
-def why_invalid(error: "ErrorDetails") -> str:
+def error_in_words(error: "ErrorDetails") -> str:
     """Return the error's reason in words: `It must be at least 1.`; custom errors keep their text."""
     context = error.get("ctx", {})
     if "error" in context:
@@ -163,5 +163,7 @@ def why_invalid(error: "ErrorDetails") -> str:
     requirement = MUST_BE.get(error["type"]) or KINDS.get(error["type"].partition("_")[0])
     if requirement is None:
         return "That cannot be read here."
-    values = {name: value if isinstance(value, str) else number(Fraction(value)) for name, value in context.items()}
+    values = {
+        name: value if isinstance(value, str) else number_text(Fraction(value)) for name, value in context.items()
+    }
     return f"It must be {requirement.format(**values)}."

@@ -16,7 +16,7 @@ from .condition_words import load_condition_words
 from .order_writer import OrderWriter
 from .orders import Order
 from .refusal import NoPlace, NotUnderstood, Refused
-from .side_units import NoUnits, OfSide
+from .side_units import OrderTool, UnknownUnits
 from .state import S
 from .wording import join_with_and
 
@@ -34,7 +34,7 @@ ALIKE = 80.0
 """Minimum similarity (0-100) between a misspelt word and the word meant by it."""
 
 
-class PartlyRead(Refused):
+class PartlyUnderstood(Refused):
     """Refusal of a line that was understood only in part. `orders` are the orders of that part."""
 
     def __init__(self, why: str, orders: tuple[Order, ...]) -> None:
@@ -47,12 +47,12 @@ SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", 
 
 
 @dataclass(frozen=True)
-class PartialReading(OfSide[S]):
+class PartialReader(OrderTool[S]):
     """Reads the parts of a side's lines that have a meaning. `read` reads a whole text or raises Refused."""
 
     read: Callable[[str], tuple[Order, ...]]
 
-    def find(self, text: str, refused: Refused) -> PartlyRead | None:
+    def find(self, text: str, refused: Refused) -> PartlyUnderstood | None:
         """Return the refusal of a partly understood line, with the orders of the understood part; None without orders.
 
         `refused` is the refusal of the whole line.
@@ -63,14 +63,14 @@ class PartialReading(OfSide[S]):
         if wrong_words and (orders := self._read_or_none(corrected)):
             words = join_with_and(f"“{word}”" for word in wrong_words)
             verb = "is" if len(wrong_words) == 1 else "are"
-            return PartlyRead(f"{words} {verb} not known here. Did you mean “{self.write(orders)}”?", orders)
+            return PartlyUnderstood(f"{words} {verb} not known here. Did you mean “{self.write(orders)}”?", orders)
         for part in (self._read_beginning(text), self._read_beginning(corrected) if wrong_words else None):
             if part is not None:
                 orders, rest = part
                 quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.write(orders)
-                if isinstance(refused, NoPlace | NoUnits | NotUnderstood):
-                    return PartlyRead(f"“{quote}” is not understood. The rest means “{meaning}”.", orders)
-                return PartlyRead(f"{refused} Without “{quote}” the line means “{meaning}”.", orders)
+                if isinstance(refused, NoPlace | UnknownUnits | NotUnderstood):
+                    return PartlyUnderstood(f"“{quote}” is not understood. The rest means “{meaning}”.", orders)
+                return PartlyUnderstood(f"{refused} Without “{quote}” the line means “{meaning}”.", orders)
         return None
 
     def _read_or_none(self, text: str) -> tuple[Order, ...]:
@@ -92,13 +92,15 @@ class PartialReading(OfSide[S]):
 
     def _read_beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
         """Return the orders of the longest beginning of a text that gives orders, and the remaining words."""
-        return next(((orders, rest) for part, rest in _cuts(text) if (orders := self._read_or_none(part))), None)
+        return next(
+            ((orders, rest) for part, rest in _shortened_texts(text) if (orders := self._read_or_none(part))), None
+        )
 
     def _correct_words(self, text: str) -> tuple[str, list[str]]:
         """Return a text with its misspelt words corrected, and the misspelt words."""
         wrong_words = []
         for word in dict.fromkeys(naming.WORD.findall(text)):
-            if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known(word.casefold()):
+            if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known_word(word.casefold()):
                 continue
             matches = process.extract(word.casefold(), self._vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=2)
             if matches and (len(matches) == 1 or matches[0][1] > matches[1][1]):
@@ -106,7 +108,7 @@ class PartialReading(OfSide[S]):
                 wrong_words.append(word)
         return text, wrong_words
 
-    def _is_known(self, word: str) -> bool:
+    def _is_known_word(self, word: str) -> bool:
         singular = naming.singular_word(word)
         return any(candidate.startswith(singular) for candidate in self._vocabulary)
 
@@ -125,7 +127,7 @@ class PartialReading(OfSide[S]):
         return tuple(dict.fromkeys(word for phrase in phrases for word in naming.words_of(phrase)))
 
 
-def _cuts(text: str) -> Iterator[tuple[str, str]]:
+def _shortened_texts(text: str) -> Iterator[tuple[str, str]]:
     """Yield the text with more and more of its last words cut off, each time with the words cut off."""
     words = text.split()
     ends = (end for end in range(len(words) - 1, 1, -1) if words[end - 1].casefold() not in SMALL_WORDS)

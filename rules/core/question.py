@@ -12,7 +12,7 @@ from .refusal import Refused
 from .report import Step
 from .sealed_dice import clean_label
 from .state import Action, S
-from .typed_text import fold_name, is_shown
+from .typed_text import fold_name, has_only_visible_signs
 
 LONGEST_QUESTION = 80
 PERCENT, DIE = 100, 6
@@ -55,7 +55,7 @@ class QuestionType(SimpleType[S, Question]):
     def check(self, state: S, action: Question) -> None:
         """Raise Refused if the question is not a single line of text."""
         question = fold_name(action.text)
-        if not question or not is_shown(question):
+        if not question or not has_only_visible_signs(question):
             raise Refused("Ask a question, in a line of words.")
 
     @override

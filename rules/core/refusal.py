@@ -9,8 +9,8 @@ from .report import Prompt
 class Refused(Exception):
     """Refusal of an action. Nothing was changed, and no dice were thrown.
 
-    `why` names the refusing rule and what would be allowed. If open prompts are the reason, `prompts` are those that
-    must be settled first. If a system knows only the prompts' `keys`, the ruleset adds the prompts.
+    `why` says which rule refuses and what would be allowed. `prompts` are the open prompts that must be settled first,
+    if any. If a system gives only the `keys` of such prompts, the ruleset adds the prompts.
     """
 
     def __init__(
@@ -31,25 +31,22 @@ class NoPlace(Refused):
 
 
 class UnclearGoal(NoPlace):
-    """Refusal of a unit name after `towards` that fits no unit or several units. It lists the possible units."""
+    """Refusal of a unit's name after `towards` that matches no unit or several units. Lists the possible units."""
 
 
-class WhichGoal(Refused):
+class AmbiguousGoal(Refused):
     """Refusal of a target or goal that may be several units."""
 
 
 class NotUnderstood(Refused):
-    """Refusal of words that cannot be read.
-
-    If a line is partly understood, its refusal omits this reason: quoting the unknown words is enough.
-    """
+    """Refusal of words that have no meaning in an order. The refusal of a partly understood line only quotes them."""
 
 
-class NotNow(Refused):
+class NotPossibleNow(Refused):
     """Refusal of a text that may mean something in a later phase, such as `towards` before units can move."""
 
 
-class NotSaid(Refused):
+class MissingField(Refused):
     """Refusal of an action with a missing `field` that only people can fill in, such as the range without positions."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
@@ -58,20 +55,20 @@ class NotSaid(Refused):
 
 
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
-    """Raise Refused with the words of the first of `grounds` (condition, words) whose condition is true, if any."""
+    """Raise Refused with the words of the first true condition in `grounds`, which holds (condition, words) pairs."""
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)
 
 
 def require_that(true: bool, place: str, otherwise: str) -> None:
-    """Raise Refused with the reason `otherwise` at `place`, a field of the file, if `true` is false."""
+    """Raise Refused unless `true`. `place` is the field of the file at fault, `otherwise` the reason."""
     if not true:
         raise Refused(f"{place}: {otherwise}.")
 
 
 def passes_check(check: Callable[..., object], *args: object) -> bool:
-    """Whether `check` passes with these arguments, instead of raising Refused."""
+    """Whether `check` accepts these arguments, without raising Refused."""
     try:
         check(*args)
     except Refused:

@@ -6,7 +6,7 @@ from .refusal import Refused
 from .scene import SightLines
 
 
-class RefusedInSight(Refused):
+class RefusedWithSightLines(Refused):
     """A refusal with the function `sight`, which computes the arcs and lines that explain it on the map."""
 
     def __init__(self, why: Refused, sight: Callable[[], SightLines]) -> None:

@@ -23,11 +23,11 @@ PLUS = "+＋"
 NUMBERS = (int, float, Fraction)
 
 
-def resolve_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
-    """Return the value that `words` give to a field of the model; `+2` and `-1` are added to the present value.
+def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
+    """Return the new value of a model's field in words; `+2` and `-1` are added to the present value.
 
-    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a signed
-    number is ambiguous: the field may be below 0, and its present value is not 0.
+    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if `-1` may
+    also be the new value itself: the field may be below 0, and its present value is not 0.
     """
     names = naming.find_matches(field, {name: as_words(name) for name in field_infos})
     if len(names) != 1 or field_infos[names[0]].annotation not in NUMBERS:

@@ -33,12 +33,10 @@ class CountedDie(NamedTuple):
 class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
-    `score` is compared with `needed`. `hope` names a good result ("to hold"), `chance` its exact chance before the
-    throw. `verdict` is the result; a step without dice and verdict only calculates. In a step that is a single
-    sentence, `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the step; None means
-    everyone.
-
-    The short report omits a text or verdict that the headline or outcome already states.
+    `score` is compared with `needed`. `hope` names a good result ("to hold"), and `chance` is the exact chance of that
+    result before the throw. `verdict` is the actual result; a step without dice and verdict only calculates. In a step
+    that is a single sentence, `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the
+    step; None means everyone.
     """
 
     text: str
@@ -77,10 +75,10 @@ class Step(Model):
         """Whether the headline already states everything in the step."""
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
-    def in_follow_up(self, *, headline_is_told: bool) -> "Step":
-        """Return a step of a forced action, adapted for the report of the action that caused it.
+    def as_consequence(self, *, headline_is_told: bool) -> "Step":
+        """Return the step, which belongs to a forced action, for the report of the action that caused it.
 
-        `headline_is_told`: the causing action's outcome repeats the forced action's headline.
+        With `headline_is_told`, that report repeats the forced action's headline.
         """
         changes = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **changes})
@@ -88,7 +86,7 @@ class Step(Model):
     def seen_by(self, viewer: Viewer) -> "Step":
         """Return the step for `viewer`, without secret modifiers and without the score and chance that include them.
 
-        `only_for` is not checked here: `Report.seen_by` leaves out the steps that `viewer` may not read.
+        Do not check `only_for`: `Report.seen_by` leaves out the steps that `viewer` may not read.
         """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self
@@ -141,7 +139,7 @@ class Standing(NamedTuple):
 
 
 class Annex(NamedTuple):
-    """A part of a game's report other than its entries: paragraphs under a heading, each with its own lines."""
+    """A part of a game's report after its entries: a title, and paragraphs with a heading and lines each."""
 
     title: str
     parts: Sequence[tuple[str, Sequence[str]]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .book import SENTENCE_END, Passage, Rule
 from .chart import Chart
-from .rule_tables import Terms, fitting_rows, lines_of_row, lines_with_label, small_table
+from .rule_tables import Terms, count_lines_of_row, count_lines_with_label, fitting_rows, small_table_in_words
 
 LONGEST_PIECE = 110
 """Length in characters above which a sentence is cut at semicolons, then at commas."""
@@ -37,7 +37,7 @@ SHORT = 0.1
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Passages of a rule in their order, rows of its tables in words, and whether the whole rule is included."""
+    """Passages of a rule in order, rows of the rule's tables in words, and whether the passages are the whole rule."""
 
     passages: tuple[Passage, ...]
     rows: tuple[Passage, ...]
@@ -46,7 +46,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A sentence or a part of one: index of the rule's part, start and end in that part's text, terms, and weight."""
+    """A sentence, or a part of a long sentence, as a span of the text `rule.parts[part]`, with terms and weight."""
 
     part: int
     start: int
@@ -55,44 +55,44 @@ class _Piece:
     weight: float
 
 
-def excerpt(
+def choose_excerpt(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
 ) -> Excerpt:
-    """Return the passages of a rule that fit a question best, in at most `room` lines.
+    """Return the passages of a rule that answer a question best, in at most `room` lines.
 
-    `weights` are the weights of the question's terms. If the rule's text has none of these terms, the passages are the
-    beginning of the rule.
+    `weights` are the weights of the question's terms. Without any of these terms in the rule, return the rule's
+    beginning.
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
     telling_terms = _find_telling_terms(weights)
     title_weights = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling_terms.items()}
-    pieces = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, title_weights, terms)]
+    pieces = [piece for part in range(len(rule.parts)) for piece in _pieces_of_part(rule, part, title_weights, terms)]
     other_terms = {term: weight for term, weight in telling_terms.items() if term not in title_terms}
     rows = fitting_rows(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
-    start = _start(pieces, other_terms)
-    least = lines_with_label(next(_make_passages(rule, pieces, {start})))
-    while rows and sum(map(lines_of_row, rows)) + least > room:
+    start = _best_piece(pieces, other_terms)
+    least = count_lines_with_label(next(_make_passages(rule, pieces, {start})))
+    while rows and sum(map(count_lines_of_row, rows)) + least > room:
         rows = rows[:-1]
-    text_room = room - sum(map(lines_of_row, rows))
+    text_room = room - sum(map(count_lines_of_row, rows))
     chosen = _choose_pieces(rule, pieces, start, other_terms, text_room)
     passages, is_whole = tuple(_make_passages(rule, pieces, chosen)), len(chosen) == len(pieces)
     if is_whole and not rows:
-        rows = small_table(rule, charts, room=text_room - sum(map(lines_with_label, passages)))
+        rows = small_table_in_words(rule, charts, room=text_room - sum(map(count_lines_with_label, passages)))
     return Excerpt(passages, rows, is_whole)
 
 
 def _find_telling_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the terms that distinguish passages. If several terms are all common, each gets A_LITTLE."""
+    """Return the terms that distinguish passages, with weights. If all terms are common, each weighs A_LITTLE."""
     rare_terms = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
     numbers = {term: NUMBER for term in weights if term.isdigit()}
     common = {term: A_LITTLE for term in weights if term not in rare_terms and term not in numbers}
     return rare_terms | numbers or (common if len(common) > 1 else {})
 
 
-def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
+def _pieces_of_part(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
     text = rule.parts[part][1]
-    for start, end in _cuts(text):
+    for start, end in _piece_spans(text):
         piece_terms = terms(text[start:end])
         first_terms = piece_terms[:SUBJECT]
         weight = sum(
@@ -104,27 +104,27 @@ def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -
         yield _Piece(part, start, end, frozenset(piece_terms), weight * (1 + short))
 
 
-def _cuts(text: str) -> Iterator[tuple[int, int]]:
+def _piece_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each piece: a sentence, or a part of a long sentence."""
-    for start, end in _spans(text, 0, len(text), SENTENCE_END):
+    for start, end in _spans_between(text, 0, len(text), SENTENCE_END):
         if end - start <= LONGEST_PIECE:
             yield start, end
             continue
-        for first, last in _spans(text, start, end, AT_SEMICOLONS):
+        for first, last in _spans_between(text, start, end, AT_SEMICOLONS):
             yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _split_at_commas(text, first, last)
 
 
 def _split_at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
     first = start
-    for part_start, last in _spans(text, start, end, AT_COMMAS):
+    for part_start, last in _spans_between(text, start, end, AT_COMMAS):
         if last - first > LONGEST_PIECE and part_start > first:
             yield first, part_start - 1
             first = part_start
     yield first, end
 
 
-def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _spans_between(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     for match in gap.finditer(text, start, end):
         yield start, match.start()
         start = match.end()
@@ -132,7 +132,7 @@ def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tu
         yield start, end
 
 
-def _start(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
+def _best_piece(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
     """Return the index of the best piece, or of the first piece if no piece has a term in `weights`."""
     best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
     return best if any(term in pieces[best].terms for term in weights) else 0
@@ -141,42 +141,46 @@ def _start(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
 def _choose_pieces(
     rule: Rule, pieces: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
 ) -> set[int]:
-    """Return the indexes of the pieces to show, as far as they fit in `room` lines.
+    """Return the indexes of the pieces to show in at most `room` lines.
 
-    The order of choice: the best piece, the rest of its sentence, a piece for the terms not yet found, the pieces
+    First comes the piece `start`, then the rest of its sentence, a piece for the terms not yet found, and the pieces
     around.
     """
     chosen = {start}
-    _take(rule, pieces, chosen, _to_sentence_start(rule, pieces, start), room)
-    _take(rule, pieces, chosen, _to_sentence_end(rule, pieces, start), room)
-    _take(rule, pieces, chosen, _answers_rest(pieces, weights, chosen), room)
+    _add_fitting_pieces(rule, pieces, chosen, _pieces_before_in_sentence(rule, pieces, start), room)
+    _add_fitting_pieces(rule, pieces, chosen, _pieces_after_in_sentence(rule, pieces, start), room)
+    _add_fitting_pieces(rule, pieces, chosen, _piece_for_missing_terms(pieces, weights, chosen), room)
     same_part = [place for place, piece in enumerate(pieces) if piece.part == pieces[start].part]
-    _take(rule, pieces, chosen, [place for place in same_part if place > start], room)
-    _take(rule, pieces, chosen, [place for place in same_part if place < start][::-1], room)
-    _take(rule, pieces, chosen, range(max(chosen) + 1, len(pieces)), room)
-    _take(rule, pieces, chosen, range(start - 1, -1, -1), room)
+    _add_fitting_pieces(rule, pieces, chosen, [place for place in same_part if place > start], room)
+    _add_fitting_pieces(rule, pieces, chosen, [place for place in same_part if place < start][::-1], room)
+    _add_fitting_pieces(rule, pieces, chosen, range(max(chosen) + 1, len(pieces)), room)
+    _add_fitting_pieces(rule, pieces, chosen, range(start - 1, -1, -1), room)
     return chosen
 
 
-def _answers_rest(pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
-    """Return the index of the piece with the highest weight in terms that the chosen pieces lack; empty without one."""
+def _piece_for_missing_terms(
+    pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]
+) -> list[int]:
+    """Return the index of the best piece for terms that the chosen pieces lack, in a list; empty without such terms."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)
     return [-place] if most > 0 else []
 
 
-def _take(rule: Rule, pieces: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int) -> None:
+def _add_fitting_pieces(
+    rule: Rule, pieces: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int
+) -> None:
     """Add the pieces at these indexes to `chosen`, in order, until one does not fit in `room` lines."""
     for place in places:
         if place in chosen:
             continue
-        if sum(map(lines_with_label, _make_passages(rule, pieces, chosen | {place}))) > room:
+        if sum(map(count_lines_with_label, _make_passages(rule, pieces, chosen | {place}))) > room:
             return
         chosen.add(place)
 
 
-def _to_sentence_start(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
+def _pieces_before_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
     places, place = [], start
     while not _begins_sentence(rule, pieces[place]):
         place -= 1
@@ -184,7 +188,7 @@ def _to_sentence_start(rule: Rule, pieces: Sequence[_Piece], start: int) -> list
     return places
 
 
-def _to_sentence_end(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
+def _pieces_after_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
     places, place = [], start + 1
     while (
         place < len(pieces) and pieces[place].part == pieces[start].part and not _begins_sentence(rule, pieces[place])
@@ -200,7 +204,7 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
 
 
 def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
-    """Yield the chosen pieces of each part of the rule as one passage, with dots for the pieces left out."""
+    """Yield one passage for each part of the rule, made of the chosen pieces, with dots for omitted pieces."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
         for place in sorted(place for place in chosen if pieces[place].part == part):
@@ -209,17 +213,14 @@ def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]
             else:
                 runs.append([place])
         if runs:
-            text = f" {LEFT_OUT} ".join(_words(rule, pieces[run[0]], pieces[run[-1]]) for run in runs)
+            text = f" {LEFT_OUT} ".join(_text_of_pieces(rule, pieces[run[0]], pieces[run[-1]]) for run in runs)
             before = "" if _begins_sentence(rule, pieces[runs[0][0]]) else f"{LEFT_OUT} "
-            after = "" if _ends_sentence(rule, pieces[runs[-1][-1]]) else f" {LEFT_OUT}"
+            last = pieces[runs[-1][-1]]
+            after = f" {LEFT_OUT}" if rule.parts[part][1][last.end - 1] in ",;:" else ""
             yield Passage(text=f"{before}{text}{after}", mark=mark)
 
 
-def _words(rule: Rule, first: _Piece, last: _Piece) -> str:
+def _text_of_pieces(rule: Rule, first: _Piece, last: _Piece) -> str:
     """Return the text from the piece `first` to the piece `last`, without the names of options."""
     words = OPTION.sub("", rule.parts[first.part][1][first.start : last.end])
     return " ".join(words.rstrip(",;:").split())
-
-
-def _ends_sentence(rule: Rule, piece: _Piece) -> bool:
-    return rule.parts[piece.part][1][piece.end - 1] not in ",;:"

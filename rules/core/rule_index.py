@@ -9,7 +9,7 @@ from .book import Book, Rule, remove_inline_marks
 from .chart import Chart
 from .naming import words_of
 from .rule_question import QuestionReader, RuleQuestion
-from .rule_words import WordTable, stem
+from .rule_words import SearchWords, stem_word
 
 TITLE = 2.6
 WORDS = 3.0
@@ -48,11 +48,11 @@ NEAR = 0.5
 
 
 @dataclass(frozen=True)
-class Hit:
+class RuleHit:
     """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
 
-    `is_named`: the question is the rule's title or one of its keywords. `told_by` counts the question's terms that
-    occur in the title or the keywords.
+    With `is_named`, the question is the rule's title or one of its keywords. `told_by` counts the question's terms in
+    the title and the keywords.
     """
 
     rule: Rule
@@ -64,7 +64,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class _Entry:
-    """An indexed rule: weights of its terms, its phrases as terms and as stems, title and sentences."""
+    """An indexed rule: the weights of its terms, and its title, phrases and sentences as terms."""
 
     rule: Rule
     weights: Mapping[str, float]
@@ -79,14 +79,14 @@ class _Entry:
 class RuleIndex:
     """The searchable rules of one system. The index is built once; questions only read it."""
 
-    def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
+    def __init__(self, book: Book, charts: Mapping[str, Chart], words: SearchWords) -> None:
         self._words = words
-        self._entries = [self._entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
+        self._entries = [self._make_entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
         term_counts = Counter(term for entry in self._entries for term in entry.weights)
         rarity = {term: math.log(1 + len(self._entries) / count) for term, count in term_counts.items()}
         self._rarest = math.log(1 + len(self._entries))
         self.vocabulary: frozenset[str] = frozenset(
-            word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
+            word for rule in book.rules for text in _all_texts(rule, charts) for word in words_of(text)
         )
         self.reader = QuestionReader(words, self.vocabulary, rarity)
 
@@ -94,16 +94,16 @@ class RuleIndex:
         """Return the terms of a rule text, in order."""
         return self._words.all_terms(remove_inline_marks(text))
 
-    def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
-        """Return the rules that answer a question and cover at least the share `least` of it, best first.
+    def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
+        """Return the rules that cover at least the share `least` of a question, best first.
 
-        A question of weak words alone finds only rules with a keyword that the question contains word for word.
+        A question of weak words alone finds only rules with a title or keyword that it contains word for word.
         """
         question = self.reader.read(topic, elsewhere)
-        hits = [hit for entry in self._entries if (hit := self._hit(entry, question, least)) is not None]
+        hits = [hit for entry in self._entries if (hit := self._score_rule(entry, question, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _hit(self, entry: _Entry, question: RuleQuestion, least: float) -> Hit | None:
+    def _score_rule(self, entry: _Entry, question: RuleQuestion, least: float) -> RuleHit | None:
         """Return the rule's hit with its score; None if the rule covers less than the share `least` of the question."""
         matched_terms: dict[str, float] = {}
         total = covered = 0.0
@@ -124,7 +124,7 @@ class RuleIndex:
         score += (
             TITLE_SHARE_WEIGHT
             * sum(matched_terms.get(term, 0) for term in entry.title)
-            * _share(matched_terms, entry.title)
+            * _share_of_title(matched_terms, entry.title)
         )
         if len(matched_terms) > 1:
             score += SAME_SENTENCE_WEIGHT * max(
@@ -133,11 +133,13 @@ class RuleIndex:
         score *= CHAPTER if entry.heads and len(question.matters) > 1 else 1
         share = covered / total if total else 1.0
         told_by = sum(term in entry.phrase_terms for term in matched_terms if term in question.matters)
-        return Hit(entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by)
+        return RuleHit(
+            entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by
+        )
 
     def _weigh_literal_phrase(self, entry: _Entry, question: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that the question contains word for word."""
-        sizes = (len(phrase) for phrase in entry.phrase_stems if _stands_in(phrase, question.stems))
+        sizes = (len(phrase) for phrase in entry.phrase_stems if _contains_phrase(phrase, question.stems))
         longest = max(sizes, default=0)
         return (
             LITERAL_PHRASE_WEIGHT
@@ -156,20 +158,20 @@ class RuleIndex:
                 )
         return best
 
-    def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
-        """Yield the title, the keywords and the table words of a rule, each after its weight."""
+    def _weighted_texts(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
+        """Yield the title, the keywords and the table words of a rule, each with its weight."""
         yield TITLE, rule.title
         for place, phrase in enumerate(rule.words):
             is_single = len(self._words.terms(words_of(phrase))) == 1
             yield max((WORDS if is_single else PHRASE) - LATER * place, CHART), phrase
-        yield from ((CHART, words) for words in _tables(rule, charts))
+        yield from ((CHART, words) for words in _words_of_tables(rule, charts))
 
-    def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
-        """Return the rule as an index entry; `heads`: the rule is a heading over other rules."""
+    def _make_entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
+        """Return the index entry of a rule; with `heads`, the rule is a heading over other rules."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)
-        for weight, words in self._places(rule, charts):
+        for weight, words in self._weighted_texts(rule, charts):
             for term in terms(words):
                 weights[term] = max(weight, weights.get(term, 0))
         for term, count in text.items():
@@ -181,7 +183,7 @@ class RuleIndex:
             title=frozenset(self._words.terms(words_of(rule.title))),
             phrase_terms=frozenset(term for phrase in phrases for term in terms(phrase)),
             phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
-            phrase_stems=[stems for phrase in phrases if len(stems := tuple(map(stem, words_of(phrase)))) > 1],
+            phrase_stems=[stems for phrase in phrases if len(stems := tuple(map(stem_word, words_of(phrase)))) > 1],
             sentences=[frozenset(terms(sentence.text)) for sentence in rule.sentences],
             heads=heads,
         )
@@ -192,18 +194,18 @@ def _is_heading(rule: Rule, book: Book) -> bool:
     return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
 
 
-def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
+def _contains_phrase(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether a text contains a phrase, both given as stems."""
     size = len(phrase)
     return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
 
 
-def _share(matched_terms: Collection[str], title: Collection[str]) -> float:
+def _share_of_title(matched_terms: Collection[str], title: Collection[str]) -> float:
     """Return the share of the title's terms that are among `matched_terms`."""
     return sum(term in matched_terms for term in title) / len(title) if title else 0
 
 
-def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
+def _words_of_tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
     """Yield the words of the rule's own tables, and the names of its options."""
     for chart in (charts[chart_id] for chart_id in rule.charts if chart_id in charts):
         if chart.rule == rule.number:
@@ -211,6 +213,6 @@ def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
     yield from (option.replace("_", " ") for option in rule.options)
 
 
-def _texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
+def _all_texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
     """Yield all texts of a rule: title, text, keywords and tables."""
-    yield from (rule.title, rule.whole_text, *rule.words, *_tables(rule, charts))
+    yield from (rule.title, rule.whole_text, *rule.words, *_words_of_tables(rule, charts))

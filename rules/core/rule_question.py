@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from .naming import words_of
-from .rule_words import WordTable, find_similar_words, find_words_beginning, stem
+from .rule_words import SearchWords, find_similar_words, find_words_beginning, stem_word
 
 WEAK = 0.4
 """Factor of the weight of a weak term."""
@@ -34,7 +34,7 @@ class RuleQuestion:
 class QuestionReader:
     """Reads questions, using the words of a system's rules and the rarity of their terms."""
 
-    def __init__(self, words: WordTable, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
+    def __init__(self, words: SearchWords, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
         self._words = words
         self._rarity = rarity
         self._usual = sorted(rarity.values())[len(rarity) // 4] if rarity else 0.0
@@ -43,29 +43,29 @@ class QuestionReader:
         self._stems = {term for word in self._known for term in words.terms([word])}
 
     def read(self, topic: str, elsewhere: Collection[str] = ()) -> RuleQuestion:
-        """Return the terms of a question. Words in `elsewhere` count as correctly spelt, even if no rule has them."""
+        """Return the search terms of a question. Words in `elsewhere` count as correctly spelt."""
         typed = words_of(topic)
-        spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in typed]
+        spelt = [[word] if self._words.is_skipped(word) else self._possible_meanings(word, elsewhere) for word in typed]
         spellings = [words for words in spelt if not self._words.is_skipped(words[0])]
         alternatives = {self._words.terms(words[:1])[0]: words for words in spellings if len(words) > 1}
         first = dict.fromkeys(self._words.terms(words[0] for words in spellings))
         terms = tuple(tuple(dict.fromkeys([term, *self._words.terms(alternatives.get(term, ()))])) for term in first)
-        weights = {term: self._weight(term) for several in terms for term in several}
+        weights = {term: self._weigh_term(term) for several in terms for term in several}
         single = [term for words in spellings for term in self._words.terms(words[:1])]
-        guesses = [words for words in spellings if stem(words[0]) not in set(map(stem, typed))]
+        guesses = [words for words in spellings if stem_word(words[0]) not in set(map(stem_word, typed))]
         return RuleQuestion(
             terms,
             weights,
-            stems=tuple(stem(words[0]) for words in spelt),
+            stems=tuple(stem_word(words[0]) for words in spelt),
             matters=frozenset(term for term in weights if not self._words.is_weak(term)),
             guessed=frozenset(term for words in guesses for term in self._words.terms(words)),
-            singles={term: SINGLE * self._weight(term) for term in single} | weights,
+            singles={term: SINGLE * self._weigh_term(term) for term in single} | weights,
         )
 
-    def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
-        """Return the possible meanings of a word: the word itself if it is known here or elsewhere.
+    def _possible_meanings(self, word: str, elsewhere: Collection[str]) -> list[str]:
+        """Return the words that may be meant by a typed word: a known word itself, or else the most similar words.
 
-        The form of a weak word may also begin other words: `mor` is a form of `more` and begins `morale`.
+        A form of a weak word may also abbreviate other words: `mor` is a form of `more` and begins `morale`.
         """
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
@@ -73,6 +73,6 @@ class QuestionReader:
             return [word, *find_words_beginning(word, self._known)] if self._words.is_weak(term) else [word]
         return find_similar_words(word, self._known) or [word]
 
-    def _weight(self, term: str) -> float:
+    def _weigh_term(self, term: str) -> float:
         """Return the rarity of a term, lower for a weak term. A term in no rule gets the usual rarity."""
         return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)

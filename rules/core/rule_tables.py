@@ -20,49 +20,51 @@ EMPTY_CELLS = {"", "—", "-", "–"}
 Terms = Callable[[str], Sequence[str]]
 
 
-def lines_of(text: str) -> int:
+def count_phone_lines(text: str) -> int:
     """Return how many lines a text fills on a phone."""
     return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
 
 
-def lines_with_label(passage: Passage) -> int:
+def count_lines_with_label(passage: Passage) -> int:
     """Return how many lines a passage fills on a phone, with its label."""
-    return lines_of(f"{MARK_LABELS[passage.mark]}: {passage.text}")
+    return count_phone_lines(f"{MARK_LABELS[passage.mark]}: {passage.text}")
 
 
-def lines_of_row(row: Passage) -> int:
+def count_lines_of_row(row: Passage) -> int:
     """Return how many lines a row of a table fills on a phone, with its bullet."""
-    return lines_of(f"▸ {row.text}")
+    return count_phone_lines(f"▸ {row.text}")
 
 
 def fitting_rows(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
-    """Return the table rows with the greatest weight of question terms, or else the best column.
+    """Return the rows of the rule's tables with the greatest weight of question terms, or else the best column.
 
-    The minimum weight follows from `least`, the weight of the best passage. Terms of the table's title count for each
-    row, but a row's own label must contain a term.
+    `least`, the weight of the best passage, determines the minimum weight. Terms of a table's title count for each row,
+    but the row's own label must contain a term.
     """
     least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
     rows: list[tuple[float, Passage]] = []
     columns: list[tuple[float, Passage]] = []
-    for chart in _charts(rule, charts):
+    for chart in _charts_of_rule(rule, charts):
         about = terms(f"{chart.title} {chart.head}")
         for row in chart.rows:
-            rows += _weigh(weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark))
+            rows += _weigh_label(
+                weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark)
+            )
         for column in chart.columns:
             text = column_in_words(chart, column, weights, terms)
-            columns += _weigh(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
+            columns += _weigh_label(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
     best = max((weight for weight, _ in (*rows, *columns)), default=0)
     fitting = [passage for weight, passage in rows if weight == best >= least]
     return tuple(fitting[:MOST_ROWS] or [passage for weight, passage in columns if weight == best >= least][:1])
 
 
-def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
+def small_table_in_words(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
     """Return the rule's own first table in words, if it fits in `room` lines; else an empty tuple."""
-    charts_of_rule = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
+    charts_of_rule = [chart for chart in _charts_of_rule(rule, charts) if chart.rule == rule.number][:1]
     passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in charts_of_rule]
-    return tuple(passage for passage in passages if lines_of_row(passage) <= room)
+    return tuple(passage for passage in passages if count_lines_of_row(passage) <= room)
 
 
 def _table_in_words(chart: Chart) -> str:
@@ -81,38 +83,36 @@ def row_in_words(chart: Chart, row: Row) -> str:
         for name, cell in cells
         if cell.text not in EMPTY_CELLS
     ]
-    return f"{row.label}: {' · '.join(texts)}{_mark_in_words(row.mark)}"
+    mark = "" if row.mark is Mark.TEXT else f" ({row.mark.value})"
+    return f"{row.label}: {' · '.join(texts)}{mark}"
 
 
 def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
-    """Return the cells of a column in words. If row labels contain terms of the question, only those rows are shown."""
+    """Return the cells of a column in words: those in rows labelled with a term of the question, or else all."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
     shown_rows = [row for row in rows if not {*terms(row.label)}.isdisjoint(question_terms)] or rows
     text = f"{column}: "
     for place, row in enumerate(shown_rows):
         piece = f"{' · ' if place else ''}{row.label}: {chart.cell(row, column).text}"
-        if lines_of(f"▸ {text}{piece} …") > MOST_LINES:
+        if count_phone_lines(f"▸ {text}{piece} …") > MOST_LINES:
             return f"{text} …"
         text += piece
     return text
 
 
-def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
+def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
     return (charts[chart_id] for chart_id in rule.charts if chart_id in charts)
 
 
-def _weigh(
+def _weigh_label(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return the row or column with its weight, as a list.
+    """Return a list of the passage, a row or column in words, with its weight.
 
-    The list is empty if the label contains no term, or if less than half of all terms are found.
+    `own` are the terms of its label, `about` those of the table's title. The list is empty if the label has no term of
+    the question, or if label and title have less than half of these terms.
     """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):
         return []
     return [(sum(term_weights.values()), passage)]
-
-
-def _mark_in_words(mark: Mark) -> str:
-    return "" if mark is Mark.TEXT else f" ({mark.value})"

@@ -23,6 +23,8 @@ SILENT_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
 """Pattern of a stem that lost its final e, such as `mov` of `moving`."""
 LONGEST_WITH_E = 4
 """Maximum letters of a word that keeps its final e: `lose` is not `los`."""
+MOST_MISTAKES = 3
+"""Maximum number of wrong letters in a long word; a short word may have one for every four letters."""
 KEPT_DOUBLE = "ls"
 """Letters that stay double at the end of a stem: `kill`, `loss`."""
 SINGULARS = ("ss", "us", "is")
@@ -46,8 +48,7 @@ SUFFIXES = (
 class RuleWords(Model):
     """A file of words: words skipped in questions, words that count little, and groups of synonyms.
 
-    `beside` lists words whose meaning depends on another word in the question: the word, the other word, and the
-    meaning.
+    `beside` lists (word, other word, meaning): the word has that meaning if the question has the other word too.
     """
 
     skipped: tuple[str, ...] = ()
@@ -57,13 +58,13 @@ class RuleWords(Model):
 
 
 @lru_cache(maxsize=16384)
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """Return the stem of a word in lower case: `skirmishers` and `skirmishing` both become `skirmish`."""
     if not word.isalpha():
         return word
     if not word.endswith(SINGULARS):
-        word = _cut(word, PLURALS)
-    cut = _cut(word, SUFFIXES)
+        word = _replace_ending(word, PLURALS)
+    cut = _replace_ending(word, SUFFIXES)
     word = f"{cut}e" if cut != word and SILENT_E.fullmatch(cut) else cut
     word = word.removesuffix("e") if len(word) > LONGEST_WITH_E else word
     if len(word) > SHORTEST_BEGINNING and word[-1] == word[-2] and word[-1] not in KEPT_DOUBLE:
@@ -71,7 +72,7 @@ def stem(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST_BEGINNING else word
 
 
-def _cut(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
+def _replace_ending(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
     """Return the word with the first fitting ending replaced, if enough letters remain."""
     for cut, instead, least in endings:
         if word.endswith(cut) and len(word) - len(cut) >= least:
@@ -79,18 +80,20 @@ def _cut(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
     return word
 
 
-class WordTable:
+class SearchWords:
     """The words of one system: the system's own file comes first, then the file for all systems."""
 
     def __init__(self, tables: Sequence[RuleWords]) -> None:
         self._skipped = frozenset(word for table in tables for word in table.skipped)
-        self._weak = frozenset(stem(word) for table in tables for word in table.weak)
+        self._weak = frozenset(stem_word(word) for table in tables for word in table.weak)
         self._same: dict[tuple[str, ...], str] = {}
         for table in tables:
             for phrases in table.same:
                 for phrase in phrases:
-                    self._same.setdefault(self._stems(phrase), " ".join(self._stems(phrases[0])))
-        self._beside = [tuple(self._term(word) for word in words) for table in tables for words in table.beside]
+                    self._same.setdefault(self._stems_of_phrase(phrase), " ".join(self._stems_of_phrase(phrases[0])))
+        self._beside = [
+            tuple(self._term_for_phrase(word) for word in words) for table in tables for words in table.beside
+        ]
         self.words: frozenset[str] = frozenset(
             word for table in tables for phrases in table.same for phrase in phrases for word in words_of(phrase)
         )
@@ -104,18 +107,18 @@ class WordTable:
         return word in self._skipped
 
     def terms(self, words: Iterable[str]) -> list[str]:
-        """Return the terms of a question. The longest phrase that has a synonym becomes one term."""
-        stems = self._stems_of(words)
+        """Return the terms of a question's words. Phrases with synonyms, the longest first, become single terms."""
+        stems = self._stems_of_words(words)
         terms: list[str] = []
         while stems:
             size = next((n for n in range(min(LONGEST_PHRASE, len(stems)), 0, -1) if tuple(stems[:n]) in self._same), 0)
             terms.append(self._same[tuple(stems[:size])] if size else stems[0])
             stems = stems[max(size, 1) :]
-        return self._read_beside(terms)
+        return self._replace_by_context(terms)
 
     def all_terms(self, text: str) -> list[str]:
         """Return the terms of a rule text: its words and its phrases, which may overlap."""
-        return [*self._overlapping_terms(self._stems_of(words_of(text)))]
+        return [*self._overlapping_terms(self._stems_of_words(words_of(text)))]
 
     def _overlapping_terms(self, stems: Sequence[str]) -> Iterator[str]:
         for start, word in enumerate(stems):
@@ -124,45 +127,40 @@ class WordTable:
                 if (term := self._same.get(tuple(stems[start : start + size]))) is not None:
                     yield term
 
-    def _read_beside(self, terms: list[str]) -> list[str]:
-        """Return the terms, with those replaced whose meaning depends on another term in the list."""
+    def _replace_by_context(self, terms: list[str]) -> list[str]:
+        """Return the terms with each term replaced whose meaning depends on another term in the list."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
         return terms
 
-    def _term(self, phrase: str) -> str:
+    def _term_for_phrase(self, phrase: str) -> str:
         """Return the term for a phrase."""
-        stems = self._stems(phrase)
+        stems = self._stems_of_phrase(phrase)
         return self._same.get(stems, " ".join(stems))
 
-    def _stems_of(self, words: Iterable[str]) -> list[str]:
-        return [stem(word) for word in words if word not in self._skipped]
+    def _stems_of_words(self, words: Iterable[str]) -> list[str]:
+        return [stem_word(word) for word in words if word not in self._skipped]
 
-    def _stems(self, phrase: str) -> tuple[str, ...]:
+    def _stems_of_phrase(self, phrase: str) -> tuple[str, ...]:
         words = words_of(phrase)
-        return tuple(self._stems_of(words)) or tuple(map(stem, words))
+        return tuple(self._stems_of_words(words)) or tuple(map(stem_word, words))
 
 
-def load_words(package: str) -> WordTable:
+def load_search_words(package: str) -> SearchWords:
     """Return the words of a system's package, if any, together with those for all systems."""
     own = [read_model(RuleWords, file) for file in data_files_ending(package, FILE)] if package else []
-    return WordTable([*own, words_of_all_systems()])
+    return SearchWords([*own, load_common_words()])
 
 
 @cache
-def words_of_all_systems() -> RuleWords:
+def load_common_words() -> RuleWords:
     """Return the words for all systems."""
     return read_model(RuleWords, files("rules.core") / "data" / FILE)
 
 
-def most_mistakes(word: str) -> int:
-    """Return the maximum number of wrong letters in a misspelt word."""
-    return min(len(word) // 4, 3)
-
-
 def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words that begin with an unknown word, with or without its `un`; else the most similar words."""
+    """Return the known words that begin with an unknown word (or with it without `un`), or else the most similar."""
     begun = find_words_beginning(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
         begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)
@@ -171,15 +169,13 @@ def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
 
 def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
     """Return the known words that begin with `word`; none if `word` is too short."""
-    return (
-        [candidate for candidate in vocabulary if candidate.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
-    )
+    return [known for known in vocabulary if len(word) >= SHORTEST_BEGINNING and known.startswith(word)]
 
 
 def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Return the known words with the fewest mistakes. With several mistakes, the first letter must be right."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
-        word, vocabulary, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12
+        word, vocabulary, scorer=OSA.distance, score_cutoff=min(len(word) // 4, MOST_MISTAKES), limit=12
     )
     right = [(mistakes, candidate) for candidate, mistakes, _ in ranked if mistakes == 1 or candidate[0] == word[0]]
     fewest = min((mistakes for mistakes, _ in right), default=0)

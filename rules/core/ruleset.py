@@ -23,7 +23,7 @@ from .play import MiddlingDice, Play, Sketch
 from .refusal import Refused
 from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
-from .rule_words import load_words
+from .rule_words import load_search_words
 from .state import Action, S, State, Unit, UnitCard, note_deputy, require_consistent
 from .turn_events import load_deeds
 from .wording import as_words
@@ -72,7 +72,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
     @cached_property
     def rule_index(self) -> RuleIndex:
         """Return the index that finds rules for questions. The first call takes a moment to build it."""
-        return RuleIndex(self.book, self.charts, load_words(self.package))
+        return RuleIndex(self.book, self.charts, load_search_words(self.package))
 
     @property
     def has_secrets(self) -> bool:
@@ -88,7 +88,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return ()
 
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Return the viewers (sides or the umpire) that the game waits for, without the side that the system plays."""
+        """Return the sides, or the umpire, that the game waits for. A side that the system plays is left out."""
         if state.over is not None:
             return frozenset()
         required = (prompt.side for prompt in self.required_prompts(state))
@@ -120,14 +120,14 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return tuple(state.units.values())
 
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
-        """Return the kind of action that the command `kind` means now, for the unit or marker `unit` (an id).
+        """Return the kind of action that the command `kind` means now for a unit or marker (by id).
 
         Before a battle begins, a command may mean another kind of action.
         """
         return kind
 
-    def without_choice(self, state: S) -> Iterable[Action]:
-        """Yield required actions without a choice, oldest first: anybody may trigger them.
+    def actions_without_choice(self, state: S) -> Iterable[Action]:
+        """Yield the required actions that leave no choice, oldest first. Anybody may trigger them.
 
         By default these are the actions of required prompts with a single offer.
         """
@@ -135,30 +135,30 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             if len(prompt.offers) == 1:
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
-    def knows_all(self, state: S, action: Action) -> bool:
+    def knows_all_facts(self, state: S, action: Action) -> bool:
         """Whether the game knows all facts for the action. Without positions, people may have to state some."""
         return state.keeps_positions or self.facts_to_ask(state, action) is None
 
     def next_forced_action(self, state: S) -> Action | None:
-        """Return the next forced action if the game may execute it now, else None. Secret actions always wait."""
+        """Return the next action that the game executes without a choice, or None. Secret actions always wait."""
         if state.over is not None or not state.throws_at_once:
             return None
-        actions = (action for action in self.without_choice(state) if self.knows_all(state, action))
+        actions = (action for action in self.actions_without_choice(state) if self.knows_all_facts(state, action))
         return next((action for action in actions if not action.secret), None)
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
         return ()
 
-    def apply_consequences(self, state: S) -> S:
-        """Return the state after automatic consequences; unchanged unless a system overrides this."""
+    def apply_verdict(self, state: S) -> S:
+        """Return the state with its verdict once the game is decided; unchanged unless a system overrides this."""
         return state
 
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute `action` and its forced consequences; return the new state, and a report with the new prompts.
+        """Execute `action` and its forced consequences. Return the new state, and a report with the new prompts.
 
-        The umpire's actions and secret actions have no forced consequences. Leaves `state` unchanged. Raises Refused
-        before any die is thrown.
+        The umpire's actions and secret actions have no forced consequences. `state` itself stays unchanged. Raises
+        Refused before any die is thrown.
         """
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
@@ -170,7 +170,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             execute_forced_actions(self, play, action)
-        after, report = self.apply_consequences(play.state), play.report
+        after, report = self.apply_verdict(play.state), play.report
         if after.over is not None and state.over is None:
             report = add_ending(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
@@ -213,18 +213,18 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             raise
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
-        self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
+        self._types[action.kind].carry_out(play, action, lambda: self.state_for_planning(play.state, play.side, action))
 
     def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return the reason why a later phase of this turn would refuse `action` too.
+        """Return why a later phase of this turn would refuse `action`, for an action refused because of its phase.
 
-        If a later phase would allow the action, or gives no other reason, return `refused`, which tells the player to
-        wait.
+        Return `refused`, which tells the player to wait, if a later phase would allow the action or refuses it only
+        because of the phase.
         """
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:
             return refused
-        seen = self.planned_on(state, side, action)
+        seen = self.state_for_planning(state, side, action)
         for phase in phases.later_phases(seen):
             try:
                 self._types[action.kind].plan(phases.suppose_phase(seen, phase, side), action)
@@ -235,21 +235,23 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
                 break
         return refused
 
-    def planned_on(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
+    def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
         """Return the state on which `action` is planned: by default the view of `side`."""
         return self.view(state, side)
 
     def odds(self, state: S, action: Action) -> Odds:
-        """Return the exact chances of `action`. Raises Refused like `act`, or if such an action throws no dice."""
+        """Return the exact chances of `action`. Raises Refused like `act`, and for a kind of action without dice."""
         kind = self._types[action.kind]
         if not kind.has_odds:
-            raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
+            raise Refused(
+                f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.kinds_with_odds))}."
+            )
         _require_running(state, action)
         with self._adding_prompts_to_refusal(state):
             return kind.odds_of(state, action)
 
-    def _is_sketched(self, action: Action) -> bool:
-        """Whether the action's result can be sketched: only actions of units can, except the umpire's actions."""
+    def _can_sketch(self, action: Action) -> bool:
+        """Whether the action's result can be sketched: it is an action of a unit, and not of the umpire."""
         return action.is_unit_action and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -257,7 +259,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
         Raises Refused like `act`.
         """
-        if not self._is_sketched(action):
+        if not self._can_sketch(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
@@ -269,7 +271,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
     def try_action(self, state: S, action: Action, dice: Dice) -> S:
-        """Return the state after `action` alone, without consequences. Raises Refused."""
+        """Return the state after `action` without its consequences. Raises Refused."""
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
@@ -293,12 +295,12 @@ def _new_prompts(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Pro
     return tuple(prompt for prompt in after if prompts_before.get(prompt.key) != prompt)
 
 
-def tally_of(system: Ruleset[S], state: S) -> str:
+def describe_tally(system: Ruleset[S], state: S) -> str:
     """Return the current standing for victory in a sentence; empty for a system that counts only at the end."""
     return "" if system.tally is None else system.tally(state)
 
 
-def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
+def describe_strengths(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
     """Return each side's strength in a few words, by side id, as the viewer may know it.
 
     Empty for a system that gives no strengths.
@@ -307,7 +309,7 @@ def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, s
 
 
 def add_ending(report: Report, why: str) -> Report:
-    """Return the final report of a game with the reason `why`. A report that opens a turn no longer opens one."""
+    """Return the report with the game's end and the reason `why`. It does not open a turn any more."""
     if report.opens_turn:
         return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})
     return report.model_copy(update={"ending": f"{ENDS} {why}"})

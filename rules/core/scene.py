@@ -72,7 +72,7 @@ class Symbol(StrEnum):
     MARKER = "marker"
 
 
-class Marker(StrEnum):
+class StatusMarker(StrEnum):
     """A status drawn beside a unit, such as routed."""
 
     PINNED = "pinned"
@@ -145,7 +145,7 @@ class UnitBase(Model):
     in_the_way: bool = False
     hidden: bool = False
     letter: str = ""
-    markers: tuple[Marker, ...] = ()
+    markers: tuple[StatusMarker, ...] = ()
     figures: tuple[Figure, ...] = ()
     has_plate: bool = True
 
@@ -153,9 +153,9 @@ class UnitBase(Model):
 class Arrow(Model):
     """A move or attack between two points; unknown kinds are drawn as moves.
 
-    The kinds are `move`, `fire`, `melee`, `retreat`, and these: `miss` is fire without effect. `past` is the part of a
-    line of fire across a friend's base. `aim` is the line of a single figure that can fire, `barred` of one that
-    cannot. `duel` joins two figures that fight man to man.
+    The kinds `move`, `fire`, `melee` and `retreat` need no explanation. `miss` is fire without effect, `past` the part
+    of a line of fire across a friend's base. `aim` is the line of fire of a single figure, `barred` that of a figure
+    that cannot fire. `duel` joins two figures that fight man to man.
     """
 
     start: Point
@@ -218,10 +218,10 @@ class TableScene(Model):
 
 
 def write_alt_text(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
-    """Return the heading and each side's units in words, at most `ALT_LIMIT` characters.
+    """Return the heading and each side's units in words, at most ALT_LIMIT characters.
 
-    `tellings` are (side id, words) pairs in several versions, the longest first. The first version that fits is used;
-    if none fits, the last one is cut.
+    Each of `tellings`, the longest first, holds (side id, unit in words) pairs. The first that fits is used; if none
+    fits, the last is cut.
     """
     names, text = {side.id: side.name for side in sides}, heading
     for telling in tellings:

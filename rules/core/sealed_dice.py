@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from .dice import Throw, unique_number
 from .model import UMPIRE, Model, Viewer
 from .refusal import Refused
-from .typed_text import is_seen
+from .typed_text import is_visible_at
 
 SEED_BYTES = 32
 VERSION = "v1"
@@ -31,11 +31,11 @@ def clean_label(label: str) -> str:
     """Return the label in the form that is hashed and stored: one line, no bars, at most 80 characters."""
     if label.isascii() and label.isprintable() and "|" not in label:  # the usual case, made fast
         return " ".join(label.split())[:LABEL_LENGTH].rstrip()
-    printable = "".join(" " if char == "|" or not is_seen(label, at) else char for at, char in enumerate(label))
+    printable = "".join(" " if char == "|" or not is_visible_at(label, at) else char for at, char in enumerate(label))
     return " ".join(printable.split())[:LABEL_LENGTH].rstrip()
 
 
-def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
+def _byte_groups(seed: bytes, message: str, width: int) -> Iterator[int]:
     buffer, block = b"", 0
     while True:
         text = message if block == 0 else f"{message}|{block}"
@@ -46,7 +46,7 @@ def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
             buffer = buffer[width:]
 
 
-def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+def compute_faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
     """Return the faces of `count` dice of `sides` sides that follow from the seed and a message.
 
     Raises ValueError if either number is under 1.
@@ -55,7 +55,7 @@ def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
         raise ValueError(f"cannot throw {count}D{sides}")
     width = max(1, ((sides - 1).bit_length() + 7) // 8)
     fair = 256**width // sides * sides
-    groups = (group for group in _groups(seed, message, width) if group < fair)
+    groups = (group for group in _byte_groups(seed, message, width) if group < fair)
     return tuple(next(groups) % sides + 1 for _ in range(count))
 
 
@@ -79,16 +79,16 @@ class SealedThrow(Model):
 
     def follows_from(self, seed: bytes) -> bool:
         """Whether the dice follow from the seed, and the seal is the seed's."""
-        dice = faces(seed, self.message, len(self.throw.dice), self.throw.sides)
+        dice = compute_faces(seed, self.message, len(self.throw.dice), self.throw.sides)
         return seal(seed) == self.seal and dice == self.throw.dice
 
 
 class SealedDice:
     """The dice of one action. Throws are numbered from `first` and collected in `thrown`.
 
-    `hidden` is the seed for hidden throws, and the name of the game in their messages; by default both are those of
-    public throws. Each side's hidden throws are numbered separately, starting after its number in `dice_counts`. A
-    hidden throw without a side is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
+    `hidden` holds the seed and the game's name for hidden throws, by default those of public throws. Each side's hidden
+    throws have numbers of their own; `dice_counts` holds the last number of each side. A hidden throw without a side
+    is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
     """
 
     def __init__(
@@ -118,14 +118,14 @@ class SealedDice:
         seed, game = self._open if numbered_for is None else self._hidden
         number, label = self._next_number(numbered_for), clean_label(label)
         message = hashed_message(game, unique_number(number, numbered_for), self._interaction, label)
-        dice = faces(seed, message, count, sides)
+        dice = compute_faces(seed, message, count, sides)
         throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=throw)
         self.thrown = (*self.thrown, sealed)
         return throw
 
     def _next_number(self, numbered_for: Viewer | None) -> int:
-        """Return the next number among the side's hidden throws, or among public throws if `numbered_for` is None."""
+        """Return the next number of the hidden throws of side `numbered_for`, or of public throws for None."""
         if numbered_for is None:
             self._next += 1
             return self._next - 1

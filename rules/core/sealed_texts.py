@@ -1,4 +1,4 @@
-"""Sealed texts: everyone is told a text's hash before other players may read the text."""
+"""Sealed texts: everyone knows a text's hash before the text itself becomes readable."""
 
 import hashlib
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class SealedText(NamedTuple):
     content: str | None
 
     @property
-    def is_true(self) -> bool:
+    def has_true_seal(self) -> bool:
         """Whether the seal is the hash of the content."""
         return self.content is not None and make_seal(self.content) == self.seal
 

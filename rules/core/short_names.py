@@ -25,8 +25,8 @@ class UnitWords(Model):
 
 
 @cache
-def _spellings() -> Mapping[str, tuple[str, ...]]:
-    """Return the other spellings of the word, by spelling. Raises ValidationError for an unknown key in the file."""
+def _other_spellings() -> Mapping[str, tuple[str, ...]]:
+    """Return the other spellings of each word. Raises ValidationError for an unknown key in the file."""
     lists = read_data_file(UnitWords, "rules.core", "unit_words.toml").same
     return {
         word: tuple(spelling for spelling in spellings if spelling != word) for spellings in lists for word in spellings
@@ -36,14 +36,14 @@ def _spellings() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(maxsize=4096)
 def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the other spellings of each word, such as `company` for `coy`."""
-    return tuple(spelling for word in words for spelling in _spellings().get(word, ()))
+    return tuple(spelling for word in words for spelling in _other_spellings().get(word, ()))
 
 
 class UnitNames(Names):
     """Names of units by id. Each unit can also be found by its short name.
 
-    `find_short_names` returns short names by id; it is called only for a text that is no whole name. `further` holds
-    further words for units by id.
+    `find_short_names` returns the short names by id; only texts that are no whole name call it. `further` holds further
+    words for units, by id.
     """
 
     def __init__(
@@ -74,13 +74,13 @@ class UnitNames(Names):
         return group_keys((exact_form(names_by_unit[unit]), unit) for unit in self if unit in names_by_unit)
 
 
-def short_names(names: Sequence[str]) -> Mapping[str, str]:
-    """Return an abbreviation of each name. Further letters or a number distinguish abbreviations equal in any case."""
-    abbreviations = {name: _initials(name, 1) for name in names}
+def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
+    """Return a unique abbreviation for each name, made unique by more letters or a number. Case does not matter."""
+    abbreviations = {name: _abbreviate_name(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
         frequencies = Counter(words.casefold() for words in abbreviations.values())
         abbreviations = {
-            name: _initials(name, letters) if frequencies[words.casefold()] > 1 else words
+            name: _abbreviate_name(name, letters) if frequencies[words.casefold()] > 1 else words
             for name, words in abbreviations.items()
         }
     counts = Counter[str]()
@@ -93,9 +93,9 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations, with a name that extends another name abbreviated as an extension.
+    """Return the abbreviations, with new ones for detachments, whose names are a unit's name and one more word.
 
-    A detachment's name extends its unit's name: the detachment gets the unit's abbreviation and one more letter.
+    A detachment gets the unit's abbreviation and the first letter of that word, if nothing else has this abbreviation.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:
@@ -106,16 +106,16 @@ def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
     return extended_names
 
 
-def _initials(name: str, letters: int) -> str:
+def _abbreviate_name(name: str, letters: int) -> str:
     """Return an abbreviation: `1B` for 1st Berkshires, `HEd` for Hadendoa of Erkowit detachment, `Art` for Arteiga."""
     words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
     if len(words) == 1:
         return words[0][: LETTERS - 1 + letters]
     first = next((number for number, word in enumerate(words) if not word[0].isdigit()), 0)
-    return "".join(_initial(word, letters if number == first else 1) for number, word in enumerate(words))
+    return "".join(_abbreviate_word(word, letters if number == first else 1) for number, word in enumerate(words))
 
 
-def _initial(word: str, letters: int) -> str:
+def _abbreviate_word(word: str, letters: int) -> str:
     if word[0].isdigit():
         return "".join(takewhile(str.isdigit, word))
     return word if word.isupper() else word[:letters]

@@ -9,7 +9,7 @@ from typing import Generic
 from . import naming
 from .model import UMPIRE, Viewer
 from .order_words import OrderWords, load_order_words
-from .orders import EXCEPT, counted_units, names_all_units, ordered_kinds
+from .orders import EXCEPT, kinds_for_orders, names_all_units, read_unit_count
 from .ruleset import Ruleset
 from .short_names import UnitNames
 from .state import S
@@ -67,7 +67,7 @@ class SideNames(Generic[S]):
     @cached_property
     def words(self) -> OrderWords:
         """Return the system's order words."""
-        kinds = ordered_kinds(self.system)
+        kinds = kinds_for_orders(self.system)
         return load_order_words(
             self.system.package, tuple((kind, self.system.actions[kind].circumstance_names) for kind in kinds)
         )
@@ -76,7 +76,7 @@ class SideNames(Generic[S]):
         """Return the unit's class, such as `field artillery`; empty for a marker."""
         return getattr(self.seen.units.get(unit), self.system.class_field, "")
 
-    def outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    def matches_outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
         """Return the pattern's matches in the text, without those inside the name of a known unit."""
         matches = list(pattern.finditer(text))
         if not matches:
@@ -91,8 +91,8 @@ class SideNames(Generic[S]):
     def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean.
 
-        If the text is one unit's id, and also a word of several names, return all units with such names. `umCijo` is
-        the id of the 1st umCijo, but may also mean the 2nd umCijo.
+        If the text is a unit's id, but also a word of several names, return all units with such names: `umCijo`, the id
+        of the 1st umCijo, may also mean the 2nd umCijo.
         """
         units = naming.find_matches(text, names)
         bare = naming.ARTICLE.sub("", exact_form(text))
@@ -102,7 +102,7 @@ class SideNames(Generic[S]):
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
         return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else units
 
-    def _is_placed(self, unit: str) -> bool:
+    def _is_on_map(self, unit: str) -> bool:
         """Whether a unit (by id) stands on the map, in a known place."""
         return unit in self.seen.units and self.system.places.distance(self.seen, unit, unit) is not None
 
@@ -137,8 +137,8 @@ class SideNames(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means a whole side or formation. Such an order skips units that cannot follow it."""
-        is_all = names_all_units(names) and counted_units(names) is None
+        """Whether a text means a whole side or formation. Its order leaves out units that cannot obey."""
+        is_all = names_all_units(names) and read_unit_count(names) is None
         return is_all or bool(self.groups.formation(names))
 
     @property
@@ -146,10 +146,10 @@ class SideNames(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def written_name(self, unit: str, *, among_own: bool = False) -> str:
-        """Return the name by which an order may call a unit.
+        """Return the name by which an order may call a unit, or the unit's id if the name is ambiguous or misleading.
 
-        Commas and semicolons are omitted, because they separate names in an order. If the name is ambiguous or
-        misleading, return the id.
+        Omit commas and semicolons, which separate names in an order. With `among_own`, the name must only be unique
+        among the side's own units.
         """
         if (unit, among_own) not in self._names_written:
             among = self.own if among_own else self.names

@@ -6,7 +6,16 @@ from typing import Generic
 
 from . import naming
 from .named_sides import find_named_side
-from .orders import DEFAULT_KIND, EVERYONE, EXCEPT, Order, counted_units, names_all_units, names_the_rest, without_all
+from .orders import (
+    DEFAULT_KIND,
+    EVERYONE,
+    EXCEPT,
+    Order,
+    names_all_units,
+    names_the_rest,
+    read_unit_count,
+    remove_word_for_all,
+)
 from .refusal import Refused
 from .ruleset import Ruleset
 from .side_names import SideNames
@@ -17,20 +26,20 @@ from .unit_lists import LAST_OF_LIST, TWO_UNITS, completed_names, names_in_list
 ALL = " ".join(EVERYONE[0])
 
 
-class NoUnits(Refused):
+class UnknownUnits(Refused):
     """Refusal of names that are no units. Another reading of the line may still succeed."""
 
 
-class WhichUnits(Refused):
+class AmbiguousUnits(Refused):
     """Refusal of names that may mean any of several units. Another reading of the line may still succeed."""
 
 
 @dataclass(frozen=True)
 class SideUnits(SideNames[S]):
-    """Finds the units that a text names, for one side by its view `seen`."""
+    """Finds the units that a side's order names, in the side's view `seen`."""
 
     def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
-        """Return this finder with the units placed where the moves in these orders end, to read further orders."""
+        """Return a finder for later orders, with the units placed where the moves in these orders end."""
         seen, after_move = self.seen, self.system.places.after_move
         if after_move is None:
             return self
@@ -41,17 +50,17 @@ class SideUnits(SideNames[S]):
         return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
     def listed(self, text: str) -> tuple[str, ...]:
-        """Return own units by a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
+        """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
 
-        Raises NoUnits if a name matches no unit, Refused if a name matches several units.
+        Raises UnknownUnits if a name matches no unit, AmbiguousUnits if it matches several units.
         """
         text = fold(text)
         units = self._find_named(text)
-        exclusion = next(iter(self.outside_names(EXCEPT, text)), None)
+        exclusion = next(iter(self.matches_outside_names(EXCEPT, text)), None)
         if exclusion is not None and text[: exclusion.start()].strip() and not units:
             excluded_units = {*self._find_excluded(text[exclusion.end() :])}
             units_before = self.listed(text[: exclusion.start()])
-            return self._require_some(tuple(unit for unit in units_before if unit not in excluded_units), text)
+            return self._require_units(tuple(unit for unit in units_before if unit not in excluded_units), text)
         if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
             return units
         if units_of_list := self._find_by_common_end(text):
@@ -59,7 +68,7 @@ class SideUnits(SideNames[S]):
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
             return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
-        except NoUnits:
+        except UnknownUnits:
             if len(units) == 1 and all(map(naming.words_of, parts)):  # a name that contains a comma
                 return units
             raise
@@ -78,7 +87,7 @@ class SideUnits(SideNames[S]):
         """
         try:
             return self.listed(text)
-        except NoUnits:
+        except UnknownUnits:
             raise
         except Refused:
             return self.listed(f"{ALL} {text}")
@@ -86,8 +95,7 @@ class SideUnits(SideNames[S]):
     def _find_by_common_end(self, text: str) -> tuple[str, ...]:
         """Return the units of a list or range whose last name completes the other names: `A, B and C Coy 13th Rajputs`.
 
-        Return none if a completed name matches no single unit, or if every name already matches one without the
-        completion.
+        Return none if all names match units without completion, or if a completed name matches no single unit.
         """
         *first, _ = names_in_list(text)
         if first and all(len(self.matches(name, self.own)) == 1 for name in first):
@@ -112,9 +120,9 @@ class SideUnits(SideNames[S]):
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
         all_units = (unit for unit in self.own if unit in self.seen.units)
-        return self._require_some(tuple(unit for unit in all_units if unit not in self.ordered), text)
+        return self._require_units(tuple(unit for unit in all_units if unit not in self.ordered), text)
 
-    def _require_some(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
+    def _require_units(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return `units`. Raises Refused if there are none."""
         if not units:
             raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_words}.")
@@ -123,53 +131,53 @@ class SideUnits(SideNames[S]):
     def _find_named(self, text: str) -> tuple[str, ...]:
         """Return the own units with this name. A text that begins with `all` or `the rest` must match a name exactly.
 
-        Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. `Melik's guns` means several guns,
-        although only one of them has that word in its name.
+        Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. Raises AmbiguousUnits if the text may
+        mean one unit or a class.
         """
         if names_all_units(text):
             return self.own.exact_keys(exact_form(text), naming.words_of(text))
         units = self.matches(text, self.own)
         if len(units) != 1:
             return units
-        group = self.groups.of_class(text)
+        group = self.groups.units_of_whole_class(text)
         if len(group) > 1 and units != self.own.exact_keys(exact_form(text), naming.words_of(text)):
             quote = text.strip()[: naming.MOST_REPEATED]
-            raise WhichUnits(f"“{quote}” may be {self.own[units[0]]} or all {quote}. Write which.")
+            raise AmbiguousUnits(f"“{quote}” may be {self.own[units[0]]} or all {quote}. Write which.")
         return self.groups.part(text) or units
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         units = self._find_named(part)
-        rest = without_all(part)
+        rest = remove_word_for_all(part)
         if names_the_rest(part) and not units:
             return self._find_rest(part)
         if rest is not None and not units:
             all_units = tuple(unit for unit in self.own if unit in self.seen.units)
-            return all_units if not rest else self._require_count(part, rest, self._units_called(rest))
+            return all_units if not rest else self._require_count(part, rest, self._find_units_after_all(rest))
         if len(units) != 1 and (names := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for text in names for unit in self._find_units(text))
         if len(units) != 1 and (group := self.groups.find(part)):
-            if not self.groups.names_one(part):
+            if not self.groups.names_single_unit(part):
                 return group
             units = group
         if len(units) > 1:
-            placed_units = tuple(unit for unit in units if self._is_placed(unit))
+            placed_units = tuple(unit for unit in units if self._is_on_map(unit))
             if len(placed_units) == 1:
                 return placed_units
             units = placed_units or units
             question = naming.list_candidates(
                 f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in units]
             )
-            raise WhichUnits(f"{question} “all {part.strip()}” means all of them.")
+            raise AmbiguousUnits(f"{question} “all {part.strip()}” means all of them.")
         if units:
             return units
         try:
-            return (naming.resolve(part, self.own, f"No unit {self._owner_words} is called {{}}."),)
+            return (naming.resolve_name(part, self.own, f"No unit {self._owner_words} is called {{}}."),)
         except Refused as refused:
-            raise NoUnits(refused.why) from None
+            raise UnknownUnits(refused.why) from None
 
     def _require_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the units that match a name, as many as the text states. Raises Refused for any other number."""
-        count = counted_units(part)
+        """Return the `units` called `name`. Raises Refused unless there are as many as `part` says: `both guns`."""
+        count = read_unit_count(part)
         if count in (None, len(units)):
             return units
         matches = naming.find_matches(name, self.own)
@@ -179,28 +187,28 @@ class SideUnits(SideNames[S]):
         quote = name.strip()[: naming.MOST_REPEATED]
         raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
-    def _units_called(self, name: str) -> tuple[str, ...]:
-        """Return the units meant by the words after `all`: those of a side or group, or else all with that name."""
+    def _find_units_after_all(self, name: str) -> tuple[str, ...]:
+        """Return the units that the words after `all` mean: those of a side or group, or all units with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)
         units = self.groups.find(name) or naming.find_matches(name, self.own)
         if not units:
-            raise NoUnits(f"No units {self._owner_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
+            raise UnknownUnits(f"No units {self._owner_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
         """Return the side's units on the table. Raises NoUnits if there are none, or if others order them."""
         if not self._may_order(side):
-            raise NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
+            raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
         if not units:
-            raise NoUnits(f"There are no units of {self.seen.side(side):the} here.")
+            raise UnknownUnits(f"There are no units of {self.seen.side(side):the} here.")
         return units
 
 
 @dataclass(frozen=True)
-class OfSide(Generic[S]):
+class OrderTool(Generic[S]):
     """Base of classes that read or write the orders of one side."""
 
     side: SideUnits[S]

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 
-class LastSeen(NamedTuple):
-    """Sighted enemies, with the turn and the place in which a side last saw them."""
+class EnemySighting(NamedTuple):
+    """An enemy as a side last saw it, with the turn and the place."""
 
     name: str
     turn: int

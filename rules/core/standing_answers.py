@@ -18,7 +18,7 @@ from .number_words import with_digits
 from .refusal import Refused
 from .report import Offer, Prompt
 from .state import Action, S
-from .typed_text import NUMBER, fold, number_of
+from .typed_text import NUMBER, fold, read_number
 from .wording import tenths
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ FILLER = re.compile(r"\b(?:only|if|and|the|enemy|enemies|is|are|please|it|they|t
 HOW_TO_SAY = "Say “always”, “never”, “ask”, “within 6”, “at least 50%”, or “within 6, at least 50%”."
 
 
-class Reply(StrEnum):
+class StandingReply(StrEnum):
     """The reply of a standing answer: yes, no, or ask the player each time."""
 
     YES = "always"
@@ -56,18 +56,18 @@ class StandingAnswer(Model):
 
     occasion: str
     units: tuple[str, ...] = Field(default=(), max_length=MOST_UNITS)
-    reply: Reply = Reply.ASK
+    reply: StandingReply = StandingReply.ASK
     within: float | None = Field(default=None, gt=0, le=FARTHEST)
     least: int | None = Field(default=None, ge=1, le=100)
 
-    def says_same(self, other: "StandingAnswer") -> bool:
+    def has_same_reply(self, other: "StandingAnswer") -> bool:
         """Whether both answers have the same reply and limits; their occasions and units may differ."""
         return (self.reply, self.within, self.least) == (other.reply, other.within, other.least)
 
 
 @dataclass(frozen=True)
-class Offered:
-    """The offered actions that mean yes, and those that mean no. The best action is first in each list."""
+class SortedAnswers:
+    """A prompt's actions, sorted into those that mean yes and those that mean no, each the best first."""
 
     yes: Sequence[Action]
     no: Sequence[Action] = ()
@@ -75,20 +75,19 @@ class Offered:
 
 @dataclass(frozen=True)
 class Occasion(Generic[S]):
-    """A kind of prompt that a side may answer in advance.
+    """A kind of prompt that a side may answer in advance, with `yes` and `no` as the two answers in words.
 
-    `sort` splits the offered actions into those that mean yes and those that mean no. If `sort` is None, every offered
-    action means yes, and a no takes none of them. `yes` and `no` are the two answers in words. `measure` is the unit of
-    distances to targets, such as `"`; None for prompts without a target. `has_chance`: a yes throws dice. `obstacle`
-    returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer ends the phase, so
-    it is executed only after all other orders and prompts of the side.
+    `sort` splits the offered actions into those that mean yes and those that mean no. Without `sort`, every offered
+    action means yes, and a no takes none of them. `measure` is the unit of distances to targets, such as `"`; None for
+    prompts without a target. With `has_chance`, a yes throws dice. `obstacle` returns why an answer cannot be given in
+    this game, or an empty string. An answer that `ends_phase` waits for all other orders and prompts of the side.
     """
 
     title: str
     yes: str
     no: str
     cite: Cite
-    sort: Callable[[S, Sequence[Action]], Offered] | None = None
+    sort: Callable[[S, Sequence[Action]], SortedAnswers] | None = None
     measure: str | None = None
     has_chance: bool = False
     obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
@@ -96,9 +95,9 @@ class Occasion(Generic[S]):
 
     def describe(self, answer: StandingAnswer) -> str:
         """Return the answer in words: `always fire`, `hold fire`, `fire within 6"`, `ask`."""
-        if answer.reply is Reply.ASK:
+        if answer.reply is StandingReply.ASK:
             return "ask"
-        if answer.reply is Reply.NO:
+        if answer.reply is StandingReply.NO:
             return f"always {self.no}"
         within = f"within {tenths(answer.within)}{self.measure}" if answer.within is not None else ""
         least = f"if the chance is at least {answer.least}%" if answer.least is not None else ""
@@ -106,9 +105,9 @@ class Occasion(Generic[S]):
         return f"{self.yes} {limits}" if limits else f"always {self.yes}"
 
 
-def declined_if(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], Offered]:
+def answer_sorter(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], SortedAnswers]:
     """Return a function for `Occasion.sort`. `means_no` tests whether an offered action means no."""
-    return lambda _state, actions: Offered(
+    return lambda _state, actions: SortedAnswers(
         [action for action in actions if not means_no(action)], [action for action in actions if means_no(action)]
     )
 
@@ -120,7 +119,7 @@ class StandingDecision:
     action: Action | None
 
 
-def decide(
+def decide_by_answers(
     system: "Ruleset[S]",
     seen: S,
     side: Viewer,
@@ -129,54 +128,56 @@ def decide(
 ) -> StandingDecision | None:
     """Return the decision of a side's standing answers on a prompt, in the side's view; None if the player decides.
 
-    `answer_to` returns the side's answer to an offer. Only offers to `side` count. The player is asked if an action's
-    distance or chance is unknown, or if a required prompt offers no action for the answer.
+    `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if a limit
+    needs an unknown distance or chance, or if a required prompt has no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]
-    answers = [answer for answer in map(answer_to, offers) if answer is not None and answer.reply is not Reply.ASK]
+    answers = [
+        answer for answer in map(answer_to, offers) if answer is not None and answer.reply is not StandingReply.ASK
+    ]
     if occasion is None or not offers or len(answers) < len(offers):
         return None
     actions = [system.parse(offer.kind, offer.args) for offer in offers]
     answer_by_id = dict(zip(map(id, actions), answers, strict=True))
-    choices = Offered(actions) if occasion.sort is None else occasion.sort(seen, actions)
-    yes_actions = [action for action in choices.yes if answer_by_id[id(action)].reply is Reply.YES]
-    fits = [(_fits(system, seen, action, answer_by_id[id(action)]), action) for action in yes_actions]
+    choices = SortedAnswers(actions) if occasion.sort is None else occasion.sort(seen, actions)
+    yes_actions = [action for action in choices.yes if answer_by_id[id(action)].reply is StandingReply.YES]
+    fits = [(_is_within_limits(system, seen, action, answer_by_id[id(action)]), action) for action in yes_actions]
     if any(fit is None for fit, _ in fits):
         return None
     suitable = [action for fit, action in fits if fit]
     if suitable:
-        return StandingDecision(min(suitable, key=lambda action: _rank(system, seen, action)))
+        return StandingDecision(min(suitable, key=lambda action: _rank_action(system, seen, action)))
     if choices.no:
         return StandingDecision(choices.no[0])
     return None if prompt.required and prompt.side == side else StandingDecision(None)
 
 
-def _fits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:
+def _is_within_limits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:
     """Whether the action is within the answer's limits; None if its distance or chance is unknown."""
     if answer.within is not None:
-        gap = _distance(system, seen, action)
+        gap = _target_distance(system, seen, action)
         if gap is None:
             return None
         if gap > answer.within:
             return False
     if answer.least is not None:
-        chance = _chance(system, seen, action)
+        chance = _chance_of_action(system, seen, action)
         return None if chance is None else chance * 100 >= answer.least
     return True
 
 
-def _rank(system: "Ruleset[S]", seen: S, action: Action) -> tuple[Fraction, float]:
-    """Return a sort key: the likeliest action first, then the nearest target. Ties keep the order of the offers."""
-    return -(_chance(system, seen, action) or Fraction(0)), _distance(system, seen, action) or 0.0
+def _rank_action(system: "Ruleset[S]", seen: S, action: Action) -> tuple[Fraction, float]:
+    """Return a sort key by which the likeliest action comes first, and of equal chances the nearest target."""
+    return -(_chance_of_action(system, seen, action) or Fraction(0)), _target_distance(system, seen, action) or 0.0
 
 
-def _distance(system: "Ruleset[S]", seen: S, action: Action) -> float | None:
+def _target_distance(system: "Ruleset[S]", seen: S, action: Action) -> float | None:
     target = getattr(action, "target", None)
     return system.places.distance(seen, action.unit, target) if action.unit and target else None
 
 
-def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
+def _chance_of_action(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
     try:
         chances = system.caption(seen, action).chances
     except Refused:
@@ -185,15 +186,15 @@ def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
 
 
 def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return a side's newest answer for the unit of an offer, else its newest answer for the whole side, else None."""
+    """Return a side's newest answer for the unit of an offer, or else for the whole side; None without one."""
     units = {offer.args.get("unit"), offer.args.get("target"), prompt.unit if prompt.side == side else ""}
     on_occasion = (answer for answer in answers if answer.occasion == prompt.occasion)
     fitting = [answer for answer in on_occasion if not answer.units or not units.isdisjoint(answer.units)]
     return max(fitting, key=lambda answer: (bool(answer.units), fitting.index(answer)), default=None)
 
 
-def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
-    """Return the answers with `new`, which replaces earlier answers on the same occasion for the same units.
+def replace_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
+    """Return the answers with `new` in place of earlier answers on its occasion for its units.
 
     An answer for the whole side also replaces answers for single units.
     """
@@ -209,7 +210,7 @@ def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple
 
 def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
     """Return the id of the occasion that `text` names. Raises Refused with the names of all occasions."""
-    return naming.resolve(
+    return naming.resolve_name(
         text, {key: occasion.title for key, occasion in occasions.items()}, "There is no standing answer for {}."
     )
 
@@ -218,16 +219,18 @@ def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, 
     """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
     phrase = " ".join(fold(text).casefold().split()).rstrip(".!")
     words = {
-        **dict.fromkeys(("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), Reply.YES),
-        **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), Reply.NO),
-        **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), Reply.ASK),
+        **dict.fromkeys(
+            ("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), StandingReply.YES
+        ),
+        **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), StandingReply.NO),
+        **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), StandingReply.ASK),
     }
     phrase = phrase if phrase in words else with_digits(phrase)
     within, least = WITHIN.search(phrase), CHANCE.search(WITHIN.sub("", phrase, count=1))
     rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", phrase, count=1), count=1)).split())
     is_limited = within is not None or least is not None
-    reply = words.get(phrase) or words.get(rest, Reply.YES if is_limited and not rest else None)
-    if reply is None or (is_limited and reply is not Reply.YES):
+    reply = words.get(phrase) or words.get(rest, StandingReply.YES if is_limited and not rest else None)
+    if reply is None or (is_limited and reply is not StandingReply.YES):
         raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}")
     if within is not None and occasion.measure is None:
         raise Refused(f"{occasion.title}: there is no distance to a target. Say “always”, “never” or “ask”.")
@@ -236,8 +239,8 @@ def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, 
         raise Refused(f"Distances are in {measure} here.")
     if least is not None and not occasion.has_chance:
         raise Refused(f"{occasion.title}: no dice are thrown. Say “always”, “never” or “ask”.")
-    distance = float(number_of(within[1])) if within is not None else None
-    percent = number_of(least[1]) if least is not None else None
+    distance = float(read_number(within[1])) if within is not None else None
+    percent = read_number(least[1]) if least is not None else None
     if distance is not None and not NEAREST <= distance <= FARTHEST:
         raise Refused(f"A distance is at least {NEAREST} and at most {FARTHEST}.")
     if percent is not None and (percent != int(percent) or not 1 <= percent <= 100):

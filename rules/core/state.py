@@ -54,7 +54,7 @@ class Unit(Model):
 
     @property
     def noun(self) -> Noun:
-        """Return how verbs agree with the unit's name: as with many, unless a system overrides this."""
+        """Return how verbs agree with the unit's name; a unit is many by default."""
         return Noun.MANY
 
     def __format__(self, words: str) -> str:
@@ -62,7 +62,7 @@ class Unit(Model):
         return inflect_words(self.name, self.noun, words) if words else self.name
 
     def verb(self, words: str) -> str:
-        """Return `words`, which begin with a verb, so that they agree with the name: `lie down` or `lies down`."""
+        """Return `words` with their first word, a verb, in agreement with the name: `lie down` or `lies down`."""
         return inflect_words("", self.noun, words).lstrip()
 
     def describe_actions(self, phrases: Iterable[str]) -> str:
@@ -149,8 +149,8 @@ class State(Model):
         """Return the sides that win and lose together with a side: the side itself, and allies if there are any."""
         return frozenset((side,))
 
-    def knows_alike(self, side: str) -> frozenset[str]:
-        """Return the sides to which a side shows everything it sees: the side itself, and allies that share views."""
+    def sides_sharing_view(self, side: str) -> frozenset[str]:
+        """Return the sides that see all that a side sees: the side itself, and allies that share its view."""
         return frozenset((side,))
 
     @property
@@ -164,14 +164,14 @@ class State(Model):
         return frozenset()
 
     @property
-    def may_hide(self) -> bool:
+    def can_have_hidden_units(self) -> bool:
         """Whether sides may have units unknown to other sides."""
         return False
 
     @property
     def hidden_may_act(self) -> bool:
         """Whether units unknown to other sides may act now."""
-        return self.may_hide
+        return self.can_have_hidden_units
 
     @property
     def keeps_positions(self) -> bool:
@@ -255,11 +255,10 @@ def _without_reference(unit: Unit, other: str) -> Unit:
 class Action(Model):
     """A request by a player or the umpire. Each kind is a subclass, with fields named like the command's options.
 
-    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are present facts,
-    in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
-    who may know it read its report. An action that `is_word` only announces a later action of a unit: the unit has not
-    acted. `is_unit_action` is False for the action of a whole side. A side has a limited number of `rationed` actions
-    for all its units.
+    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts in words that
+    the system knows (`with: in square, general`). A `secret` action throws hidden dice, and its report has an audience.
+    An action that `is_word` only announces a later action of a unit, which has not acted yet. `is_unit_action` is False
+    for the action of a whole side. A side has a limited number of `rationed` actions for all its units.
     """
 
     kind: ClassVar[str]
@@ -276,7 +275,7 @@ class Action(Model):
     """Fields, besides `to`, that hold a place."""
     can_be_secret: ClassVar[bool] = False
     stays_for_readers: ClassVar[bool] = False
-    """Whether only the undo of the actor's own side removes the action. Other sides' undo leaves it in place."""
+    """Whether an undo by another side than the actor's leaves the action in place."""
 
     unit: str | None = None
     circumstances: tuple[str, ...] = Field(default=(), alias="with")

@@ -22,13 +22,13 @@ from .places import Places
 from .preliminary_tests import PreliminaryTests
 from .report import Annex
 from .sealed_texts import SealedText
-from .sightings import LastSeen
+from .sightings import EnemySighting
 from .standing_answers import Occasion
 from .state import Action, Circumstance, S, Unit
 from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts
 from .upgrades import StoredDataFormat
-from .value import Worth
+from .value import SideValue
 
 if TYPE_CHECKING:
     from .tabletop.own_battles import BareTable
@@ -50,13 +50,12 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     book: Book = Book()
     troops: Mapping[str, Troop] = {}
     circumstances: Mapping[str, Circumstance] = {}
-    values: Sequence[Worth[S]] = ()
+    values: Sequence[SideValue[S]] = ()
     """Values by which the opponent judges a state; empty for systems without an opponent."""
     played_by_bot: str | None = None
     """Id of the side that the system plays automatically, or None.
 
-    With such a side nobody sees the umpire's view. The umpire keeps the rights of an umpire, but sees what the players
-    of the first other side see.
+    With such a side, even the umpire sees only the view of the first other side.
     """
     ends_turn_at_deadline: bool = False
     """Whether a turn ends for all sides once no awaited side has time left. The end is an action of the umpire."""
@@ -104,7 +103,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
 
     Empty details are not displayed. None for a system whose unit cards show only names.
     """
-    enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
+    enemies_seen: Callable[[S, Viewer], Sequence[EnemySighting]] | None = None
     """Return a side's sightings of enemies; None for a system whose views contain the seen enemies as units."""
     sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
     """Return the sealed texts in a viewer's view; None for a system without seals."""
@@ -119,18 +118,18 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     deeds: Mapping[str, Deed] = {}
     """Phrases that describe the kinds of action in the summary of a turn, by kind."""
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
-    """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
+    """Return the actions that must come before an action of a later phase; None if it cannot be ordered in advance.
 
-    The result is empty if the action only has to wait for its phase. Raises Refused if the actions before it are
-    impossible. The attribute itself is None for a system in which no action can be ordered ahead.
+    The result is empty if the action only has to wait for its phase. Raises Refused if the earlier actions are
+    impossible. The attribute is None for a system in which no action can be ordered in advance.
     """
     enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
     """Return the enemies in contact with a unit (by id), for orders with `if charged`; None without lasting contact."""
     explain: Callable[[S, Viewer, int | None], DecisionExplanation | None] | None = None
-    """Return the explanation of the automatic side's decision `number` (from 1), by default of the last, for a viewer.
+    """Explain the automatic side's decision with that number (from 1; None for the last) to a viewer.
 
-    Returns None if there were no decisions; raises Refused for an unknown number. The attribute itself is None for a
-    system without an automatic side.
+    Returns None if there were no decisions; raises Refused for an unknown number. The attribute is None for a system
+    without an automatic side.
     """
     preliminary_tests: PreliminaryTests[S] | None = None
     """Tests before moves; None for a system without such tests."""

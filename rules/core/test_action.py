@@ -19,8 +19,8 @@ from .throws import ScoreThrow
 class Trial:
     """A test of `unit` (an id): name (`text`), rule, hoped-for result, and the words for passing and failing.
 
-    `against` describes the needed score, if it is more than a number. `question` is the question that the odds answer,
-    by default `text`. `reads` returns the words for a score, if the test has more than two results.
+    `against` describes a needed score that is more than a number. `question` is the question that the odds answer, by
+    default `text`. For a test with more than two results, `reads` returns the words for a score.
     """
 
     unit: str
@@ -67,9 +67,9 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throw the dice of the test and report the result; return whether the test is passed.
+        """Throw the dice of the test, report the result, and return whether the test is passed.
 
-        In a game that throws at once, a test that cannot fail is reported without a throw, unless a modifier is secret.
+        In a game that throws at once, a test that cannot fail needs no throw, unless it has a secret modifier.
         """
         is_reported = play.state.scenario and play.state.throws_at_once and not self.secret
         if is_reported and self.test.chance == 1:
@@ -79,7 +79,7 @@ class Trial:
         return self.test.passes(self.throw_dice(play))
 
     def throw_dice(self, play: Play[Any]) -> Throw:
-        """Throw the dice of the unit's side and report the result; return the throw."""
+        """Throw the dice of the test for the unit's side, report the result, and return the throw."""
         throw = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
         verdict = self.result_of(self.test.score(throw))
         start, score = Fraction(throw.total), Fraction(self.test.score(throw))
@@ -119,7 +119,7 @@ class TrialType(ActionType[S, A, P]):
     says: ClassVar[str] = "{}"
     """Format of the button's text before the chance, with the unit's name: `Clear {}`."""
     says_hope: ClassVar[bool] = False
-    """Whether the button names the hoped-for result beside the chance, because its words alone would be misleading."""
+    """Whether the button names the hoped-for result beside the chance, because a chance alone would mislead."""
 
     def trial(self, state: S, plan: P) -> Trial:
         """Return the test of that plan."""

@@ -120,7 +120,7 @@ def sum_spreads(*spreads: Spread) -> Spread:
     """Return the distribution of the sum of independent scores."""
     counts, out_of = Counter({0: 1}), 1
     for spread in spreads:
-        ways, of = _ways_to_score(spread)
+        ways, of = _combinations_by_score(spread)
         further: Counter[int] = Counter()
         for score, number in counts.items():
             for addend, times in ways:
@@ -129,7 +129,7 @@ def sum_spreads(*spreads: Spread) -> Spread:
     return tuple((score, Fraction(number, out_of)) for score, number in sorted(counts.items()))
 
 
-def _ways_to_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:
+def _combinations_by_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:
     """Return the number of equally likely combinations for each score, and the total number of combinations."""
     out_of = lcm(*(chance.denominator for _, chance in spread))
     return [(score, int(chance * out_of)) for score, chance in spread], out_of

@@ -16,29 +16,28 @@ PASSES = "passes"
 """Seed of the dice that try the end of a turn. Constant dice could tie forever."""
 
 
-def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
-    """Whether units of `side` can act now, but not again this turn after the action `passing`.
+def gives_up_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
+    """Whether units of `side` can act now, but not later this turn after the action `passing`.
 
-    With `whole_turn`, the side also gives up the later phases of the turn: units that can act in any of these phases
-    count.
+    With `whole_turn`, the side gives up the rest of the turn: it also counts whether units can act in a later phase.
     """
     now = _can_act(system, seen, side)
     if whole_turn:
         return now or any(_can_act(system, later_state, side) for later_state in _later_states(system, seen, side))
-    return now and _ends_turn(system, seen, side, passing)
+    return now and _leaves_nothing_to_do(system, seen, side, passing)
 
 
 def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
-    """Return the ids of the units of `sides` that can act now; if none can, of those that can later in the turn."""
+    """Return the ids of the units of `sides` that can act now, or else of those that can act later in the turn."""
     now = [(seen, side) for side in sides]
-    return _units_able_in(system, now) or _units_able_in(
+    return _units_able_in_states(system, now) or _units_able_in_states(
         system, [(later_state, side) for side in sides for later_state in _later_states(system, seen, side)]
     )
 
 
-def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
+def _units_able_in_states(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
     """Return the ids of the units able to act in any of these states. Each state comes with its acting side."""
-    kinds, able = _unit_kinds(system), set[str]()
+    kinds, able = _kinds_of_unit_actions(system), set[str]()
     for state, side in states:
         for lacking in (False, True):
             able |= units_with_legal_action(system, state, side, kinds, state.every_unit.keys() - able, lacking=lacking)
@@ -47,13 +46,13 @@ def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]
     )
 
 
-def is_shared(system: Ruleset[Any]) -> bool:
+def has_shared_turns(system: Ruleset[Any]) -> bool:
     """Whether all sides act within the same turn."""
     phases = system.phases
     return phases is not None and any(phase.kind is PhaseKind.SIMULTANEOUS for phase in phases.phases)
 
 
-def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
+def _leaves_nothing_to_do(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
     """Whether `side` can do nothing more this turn after the action `passing`, not even in later phases.
 
     Return False if `passing` is refused now.
@@ -68,21 +67,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     return not any(_can_act(system, state, side) for state in (*now, *_later_states(system, after, side)))
 
 
-def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield the legal actions of the units of `side` in the view `seen`, except those that only announce later actions.
-
-    Actions that lack only a measurement are included.
-    """
-    kinds = _unit_kinds(system)
-    actions = (
-        action
-        for kind in kinds
-        for action in chain(system.legal(seen, side, kind), system.actions_to_measure(seen, side, kind))
-    )
-    return (action for action in actions if action.unit)
-
-
-def _unit_kinds(system: Ruleset[Any]) -> list[str]:
+def _kinds_of_unit_actions(system: Ruleset[Any]) -> list[str]:
     """Return the kinds of units' actions, except the umpire's actions and those that only announce later actions."""
     return [
         kind
@@ -92,7 +77,12 @@ def _unit_kinds(system: Ruleset[Any]) -> list[str]:
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
-    return any(True for _ in _legal_actions(system, seen, side))
+    """Whether any unit of `side` has a legal action in the view `seen`, or one that lacks only a measurement."""
+    return any(
+        action.unit
+        for kind in _kinds_of_unit_actions(system)
+        for action in chain(system.legal(seen, side, kind), system.actions_to_measure(seen, side, kind))
+    )
 
 
 def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:

@@ -58,8 +58,8 @@ class UnitFacts(Generic[U]):
 class Holding(NamedTuple):
     """Ground or points that a side has: `the wells`, or 2 of the kind `medal`, which has a plural.
 
-    `gained` and `given_up` are the verbs for a change. `holder` names the sides, such as `the British`, if several
-    sides hold it together. It is empty if the side alone holds it.
+    `gained` and `given_up` are the verbs for a change. If several sides hold the ground or points together, `holder`
+    names them, such as `the British`.
     """
 
     side: str
@@ -84,7 +84,7 @@ class DoneAction(NamedTuple):
 class Loss(NamedTuple):
     """Losses of a unit: `number` of `strength`.
 
-    `told` is the phrase for how the side `by` inflicted them; both are empty if no side did.
+    `by` is the side that inflicted the losses by its action, `told` the phrase for that action; both may be empty.
     """
 
     unit: Unit
@@ -132,15 +132,13 @@ def load_deeds(package: str) -> Mapping[str, Deed]:
     return {kind: Deed.model_validate(deed) for deeds in tables for kind, deed in deeds.items()}
 
 
-def words_for(facts: UnitFacts[Any] | None, deed: Deed, action: DoneAction) -> str:
-    """Return the phrase of the deed for the action's unit: `in_place` if the unit stayed in its place, else `told`."""
+def describe_deed(facts: UnitFacts[Any] | None, deed: Deed, action: DoneAction) -> str:
+    """Return the deed's phrase for an action: `in_place` if the action's unit stayed in its place, else `told`."""
     if facts is None or not deed.in_place or action.unit is None or action.unit not in action.before.units:
         return deed.told
-    place_before, place_after = (
-        facts.place(action.before.units[action.unit]),
-        facts.place(action.after.units[action.unit]),
-    )
-    return deed.in_place if place_before is not None and place_before == place_after else deed.told
+    place = facts.place(action.before.units[action.unit])
+    stayed = place is not None and place == facts.place(action.after.units[action.unit])
+    return deed.in_place if stayed else deed.told
 
 
 def find_events(
@@ -149,9 +147,9 @@ def find_events(
     holdings: Callable[[Any], Iterable[Holding]] | None,
     actions: Sequence[DoneAction],
 ) -> TurnEvents:
-    """Return the events during `actions`. Changes between two actions are ignored.
+    """Return the events during `actions`. Ignore changes between two actions.
 
-    Units in only one of an action's two views are not compared.
+    A unit that is in only one of an action's two views is not compared.
     """
     losses: dict[tuple[str, str, str], Loss] = {}
     fates: dict[str, Fate] = {}
@@ -159,7 +157,7 @@ def find_events(
     changes: dict[tuple[str, str], HoldingChange] = {}
     current_holdings: Sequence[Holding] = ()
     for action in actions:
-        for loss in _losses(facts, deeds, action):
+        for loss in _find_losses(facts, deeds, action):
             key = (loss.unit.id, loss.by, loss.told)
             earlier_loss = losses.get(key, loss._replace(number=0))
             losses[key] = loss._replace(number=earlier_loss.number + loss.number, strength=earlier_loss.strength)
@@ -171,7 +169,7 @@ def find_events(
         before, current_holdings = (
             tuple(holdings(state)) if holdings else () for state in (action.before, action.after)
         )
-        for change in _changes(before, current_holdings):
+        for change in _find_holding_changes(before, current_holdings):
             name = (change.holding.side, change.holding.name)
             number = changes[name].number if name in changes else 0
             changes[name] = change._replace(number=number + change.number)
@@ -193,7 +191,7 @@ def _changed_units(before: State, after: State) -> Iterator[tuple[Any, Any]]:
             yield old, unit
 
 
-def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction) -> Iterator[Loss]:
+def _find_losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction) -> Iterator[Loss]:
     """Yield the losses of units by an action. Losses of the acting side's enemies get the deed's phrase `losses`."""
     phrase = deeds[action.kind].losses if action.kind in deeds else ""
     for old, unit in _changed_units(action.before, action.after):
@@ -204,7 +202,7 @@ def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction
             yield Loss(unit, lost, strength, *((action.side, phrase) if by_enemy else ()))
 
 
-def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
+def _find_holding_changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
     """Yield each side's gains and losses of ground or points."""
     old = {(holding.side, holding.name): holding for holding in before}
     now = {(holding.side, holding.name): holding for holding in after}

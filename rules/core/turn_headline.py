@@ -18,7 +18,7 @@ MOST_LETTERS = 70
 """Maximum characters of a list of names, not counting `and 3 more`."""
 
 
-class Acted:
+class UnitDeeds:
     """The units that acted, by side and by phrase of their deeds."""
 
     def __init__(self) -> None:
@@ -60,12 +60,12 @@ class TurnWords:
     state: State
     facts: UnitFacts[Any] | None
     events: TurnEvents
-    acted: Acted
+    acted: UnitDeeds
 
     @property
     def headline(self) -> str:
         """Return the events, most important first; without events, the deeds; without deeds, an empty string."""
-        if not (facts := self._facts):
+        if not (facts := self._headline_facts):
             return ". ".join(self.deeds)
         words = "; ".join(facts)
         return words[0].upper() + words[1:]
@@ -74,22 +74,22 @@ class TurnWords:
     def lists(self) -> Iterator[str]:
         """Yield the list of losses, and a list of units for each condition.
 
-        Omit a list with a single unit that the headline already names.
+        Omit a list of a single unit that the headline already names.
         """
         losses = _add_up_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
-            yield f"{self.facts.label}: {names_in_row(texts)}"
-        headline = self._facts
+            yield f"{self.facts.label}: {shorten_name_list(texts)}"
+        headline = self._headline_facts
         for condition, fates in groupby(self.events.fates, lambda fate: fate.condition):
             units = [fate.unit for fate in fates]
             if len(units) > 1 or _fate_in_words(units[0], condition) not in headline:
-                yield f"{condition.capitalize()}: {names_in_row(unit.name for unit in units)}"
+                yield f"{condition.capitalize()}: {shorten_name_list(unit.name for unit in units)}"
 
     @property
-    def _facts(self) -> Sequence[str]:
+    def _headline_facts(self) -> Sequence[str]:
         """Return the facts of the headline: what the sides did and suffered, and the units in the worst condition."""
-        facts = [*filter(None, map(self._sentence, self._sides)), *self._joint_gains(), *self._worst_fate()]
+        facts = [*filter(None, map(self._side_sentence, self._sides)), *self._joint_gains(), *self._worst_fate()]
         told_facts = facts[:1]
         for fact in facts[1:]:
             told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
@@ -107,7 +107,7 @@ class TurnWords:
         """Return the sides; those that did anything come first."""
         return sorted(self.state.sides, key=lambda side: side.id not in self.acted)
 
-    def _sentence(self, side: Side) -> str:
+    def _side_sentence(self, side: Side) -> str:
         """Return `the British shot down 14 of the Amarar and took the wells`; empty if no such facts are known."""
         clauses = [
             *self._inflicted_losses(side),
@@ -135,7 +135,7 @@ class TurnWords:
         for words, losses in groupby(side_losses, lambda loss: loss.told):
             deed_losses = [*losses]
             yield words.format(
-                count=self._count(sum(loss.number for loss in deed_losses)), whom=self._name_victims(deed_losses)
+                count=self._count_losses(sum(loss.number for loss in deed_losses)), whom=self._name_victims(deed_losses)
             )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
@@ -149,7 +149,7 @@ class TurnWords:
         """Yield the side's own losses that no enemy deed accounts for."""
         count = sum(loss.number for loss in self.events.losses if loss.unit.side == side.id and not loss.by)
         if count and self.facts is not None:
-            yield self.facts.lost.format(count=self._count(count))
+            yield self.facts.lost.format(count=self._count_losses(count))
 
     def _ground_still_held(self, side: Side) -> Iterator[str]:
         """Yield the ground that the side still holds unchanged."""
@@ -159,7 +159,7 @@ class TurnWords:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the unit with losses, with its article. If there are several units, return their side."""
+        """Return the name of the unit with losses, or for several units the name of their side, with its article."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
@@ -174,12 +174,12 @@ class TurnWords:
             elif units:
                 yield _fate_in_words(units[0], worst[0].condition)
 
-    def _count(self, count: int) -> str:
+    def _count_losses(self, count: int) -> str:
         noun = self.facts.noun if self.facts is not None else ""
         return count_of(count, noun) if noun else str(count)
 
 
-def names_in_row(names: Iterable[str], most: int = MOST_LETTERS) -> str:
+def shorten_name_list(names: Iterable[str], most: int = MOST_LETTERS) -> str:
     """Return `A, B and 3 more`: as many names as fit in `most` characters, but at least one."""
     fitting: list[str] = []
     omitted_count = 0
@@ -197,16 +197,12 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
 
 
 def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
-    """Return the sum of each unit's losses, whoever inflicted them; the greatest loss comes first."""
+    """Return one loss for each unit, the sum of all its losses. The greatest loss comes first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:
-        earlier_loss = loss_by_unit.get(loss.unit.id)
-        loss_by_unit[loss.unit.id] = (
-            loss
-            if earlier_loss is None
-            else earlier_loss._replace(
-                number=earlier_loss.number + loss.number, strength=max(earlier_loss.strength, loss.strength)
-            )
+        earlier_loss = loss_by_unit.get(loss.unit.id, loss._replace(number=0))
+        loss_by_unit[loss.unit.id] = earlier_loss._replace(
+            number=earlier_loss.number + loss.number, strength=max(earlier_loss.strength, loss.strength)
         )
     return sorted(loss_by_unit.values(), key=lambda loss: -loss.number)
 

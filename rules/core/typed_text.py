@@ -85,30 +85,34 @@ def _plain_character(character: str) -> str:
 
 
 def fold_name(text: str) -> str:
-    """Return a name as typed, with single plain spaces and without meaningless invisible characters.
+    """Return a name with single plain spaces and without meaningless invisible characters, otherwise as typed.
 
-    Joiners stay between two characters that they join: in Persian words and in composed emoji.
+    A joiner stays between two characters that it joins: in Persian words and in composed emoji.
     """
     visible = text.translate(_UNSEEN)
-    plain = "".join(sign for index, sign in enumerate(visible) if sign not in JOINERS or _joins(visible, index))
+    plain = "".join(
+        sign for index, sign in enumerate(visible) if sign not in JOINERS or _is_between_joinable(visible, index)
+    )
     return unicodedata.normalize("NFC", SPACES.sub(" ", plain)).strip()
 
 
-def _joins(text: str, index: int) -> bool:
+def _is_between_joinable(text: str, index: int) -> bool:
     """Whether the joiner at that index stands between two characters that can be joined."""
     before, after = text[index - 1 : index], text[index + 1 : index + 2]
     return all(sign and (sign in STYLES or unicodedata.category(sign)[0] in "LMS") for sign in (before, after))
 
 
-def is_shown(name: str) -> bool:
+def has_only_visible_signs(name: str) -> bool:
     """Whether a folded name has only printable characters and joiners."""
-    return all(is_seen(name, index) for index in range(len(name)))
+    return all(is_visible_at(name, index) for index in range(len(name)))
 
 
-def is_seen(text: str, index: int) -> bool:
+def is_visible_at(text: str, index: int) -> bool:
     """Whether the character `text[index]` is printable, or joins its neighbours."""
     sign = text[index]
-    return sign.isprintable() or (sign in JOINERS and _joins(text, index)) or (sign in TAGS and FLAG in text)
+    return (
+        sign.isprintable() or (sign in JOINERS and _is_between_joinable(text, index)) or (sign in TAGS and FLAG in text)
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -117,7 +121,7 @@ def exact_form(text: str) -> str:
     return (text if text.isascii() else unicodedata.normalize("NFC", fold(text))).strip().casefold()
 
 
-def letters(text: str) -> str:
+def without_accents(text: str) -> str:
     """Return the form of a text for tolerant comparison: lower case, without accents, `ł` as `l` and `æ` as `ae`."""
     plain = fold(text).casefold()
     if plain.isascii():
@@ -126,8 +130,8 @@ def letters(text: str) -> str:
     return "".join(bare).translate(_LETTERS)
 
 
-def any_of(phrases: Iterable[str]) -> str:
-    """Return a pattern of any of the phrases, the longest first, with any spaces between their words.
+def pattern_of_any(phrases: Iterable[str]) -> str:
+    """Return a pattern of any of the phrases, the longest first. Any spaces may separate the words of a phrase.
 
     Without phrases, the pattern matches nothing.
     """
@@ -135,7 +139,7 @@ def any_of(phrases: Iterable[str]) -> str:
     return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in ordered) or "(?!)"
 
 
-def statements(text: str) -> Sequence[str]:
+def split_statements(text: str) -> Sequence[str]:
     """Return the non-empty parts of a text between line breaks and semicolons, as typed."""
     return [part.strip() for part in _STATEMENT_END.split(text) if part.strip()]
 
@@ -145,20 +149,20 @@ def with_plain_punctuation(text: str) -> str:
     return text.translate(PUNCTUATION)
 
 
-def without_dot(line: str) -> str:
+def remove_dot_bullet(line: str) -> str:
     """Return a line without a leading bullet character or dash."""
     return _DOT_BULLET.sub("", line, count=1).strip()
 
 
-def without_bullet(line: str) -> str:
+def remove_bullet(line: str) -> str:
     """Return a line without a leading bullet or number."""
     return _NUMBER_BULLET.sub("", _DOT_BULLET.sub("", line, count=1), count=1).strip()
 
 
-def lines_of(text: str) -> Sequence[tuple[int, str]]:
-    """Return the non-empty lines without bullets, each with its line number from 1.
+def numbered_lines(text: str) -> Sequence[tuple[int, str]]:
+    """Return the non-empty lines of a text without bullets, each with its line number from 1.
 
-    Leading numbers are bullets only if they count all the lines from 1: a unit may be called `17. FK`.
+    Leading numbers are bullets only if they number all lines from 1: a unit may be called `17. FK`.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     number_bullets = [_NUMBER_BULLET.match(line) for _, line in lines]
@@ -172,7 +176,7 @@ def _count_from_one(bullets: Sequence[re.Match[str] | None]) -> bool:
     )
 
 
-def number_of(text: str) -> Fraction:
+def read_number(text: str) -> Fraction:
     """Return the number in a text that matches NUMBER. Raises ValueError for any other text."""
     words = fold(text).strip().replace(",", ".")
     if not re.fullmatch(NUMBER, words):

@@ -15,7 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, S, State
-from .typed_text import exact_form, fold_name, is_shown
+from .typed_text import exact_form, fold_name, has_only_visible_signs
 from .unit_lookup import check_unit_name, find_side, find_unit, new_unit_id
 from .wording import as_words
 
@@ -154,27 +154,27 @@ class UmpireTools(Generic[S]):
 
     def _set_field(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        name = _find_name(fields.editable_fields(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
+        name = _find_field_name(fields.editable_fields(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
         report_fields = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
         return after, _make_report(headline, change, unit.id, **report_fields)
 
     def _readers_of(self, unit: str, *states: S) -> Viewers | None:
-        """Return the sides that may read about a change of the unit: those allowed in any state; None for everyone."""
+        """Return the sides that may read about a unit in any of the states; None if everyone may."""
         all_readers = [self.readers(state, unit) for state in states if unit in state.units]
         sides = [readers for readers in all_readers if readers is not None]
         return frozenset[str]().union(*sides) if len(sides) == len(all_readers) else None
 
     def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        name = _find_name(fields.secret_fields(type(unit)), action.field, "hidden field")
+        name = _find_field_name(fields.secret_fields(type(unit)), action.field, "hidden field")
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire sets a secret of {unit.name}."
         return after, _make_report(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
     def _change_field(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
-        """Return the state with one field of the unit changed and all consequences, and the change in words."""
+        """Return the state after the change of a unit's field, with all consequences, and the change in words."""
         changed = self._with_field(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._value_in_words(state, version, name) for version in (unit, changed))
@@ -191,7 +191,7 @@ class UmpireTools(Generic[S]):
         return other.name if other is not None else fields.value_in_words(value)
 
     def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """Return the unit with one field changed. Places may be as typed or as displayed. Raises Refused."""
+        """Return the unit with one field changed. A place may be in the words of `/move`. Raises Refused."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:
@@ -207,7 +207,7 @@ class UmpireTools(Generic[S]):
 
     def _set_option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
-        name = _find_name(fields.settable_fields(options), action.name, "option")
+        name = _find_field_name(fields.settable_fields(options), action.name, "option")
         field = options.model_fields[name]
         try:
             changed = fields.with_field_in_words(state.options, name, action.value)
@@ -237,9 +237,8 @@ class UmpireTools(Generic[S]):
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
         name = check_unit_name(state, action.name)
-        words = (
-            f"{action.side} {name}" if state.may_hide else name
-        )  # else the id would reveal a hidden unit of that name
+        # without the side, the id could reveal a hidden unit of that name
+        words = f"{action.side} {name}" if state.can_have_hidden_units else name
         unit_id = new_unit_id(state, words)
         after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {side:the}."
@@ -254,13 +253,13 @@ class UmpireTools(Generic[S]):
 
 
 def umpire_step(text: str, *, in_headline: bool = False) -> Step:
-    """Return a step for an umpire's change by hand. `in_headline`: the report's headline already states the text."""
+    """Return a step for a change by the umpire; with `in_headline`, the report's headline already states the text."""
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
 
 def _announce_event(state: S, action: Event) -> tuple[S, Report]:
     text = fold_name(" ".join(action.text.split()))
-    if not text or not is_shown(text):
+    if not text or not has_only_visible_signs(text):
         raise Refused("Say what happens, in a line of words.")
     step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
     return state, Report(headline=text, steps=(Step(text=step, cite=BY_UMPIRE),))
@@ -275,14 +274,14 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     if name == "name":
         return check_unit_name(state, value, unit.id)
     if name == "side":
-        return naming.resolve(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
+        return naming.resolve_name(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
     if name not in unit.refers_to:
         return value
     if exact_form(value) in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
-    return naming.resolve(value, others, "No other unit here is called {}.")
+    return naming.resolve_name(value, others, "No other unit here is called {}.")
 
 
-def _find_name(names: Mapping[str, Any], text: str, noun: str, known_by: naming.Words | None = None) -> str:
-    return naming.resolve(text, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)
+def _find_field_name(names: Mapping[str, Any], text: str, noun: str, known_by: naming.Words | None = None) -> str:
+    return naming.resolve_name(text, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

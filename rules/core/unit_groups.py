@@ -17,7 +17,7 @@ LINKS = frozenset(("the", "of", "our", "my"))
 
 @dataclass(frozen=True)
 class UnitGroups:
-    """The groups of one side's units: classes, formations, and the part of a class with a name or formation."""
+    """The groups of one side's units: classes, formations, and units of a class that share a name or formation."""
 
     own: naming.Names
     classes: Mapping[str, str]
@@ -30,11 +30,11 @@ class UnitGroups:
         """Return the units of the named class, formation, or part of a class; none for other texts."""
         return self._units_of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
-    def of_class(self, text: str) -> tuple[str, ...]:
-        """Return the units of a class that the text names as a whole, such as `infantry`; none for `the tank`."""
-        return () if self.names_one(text) else self._units_of_class(naming.words_of(text))
+    def units_of_whole_class(self, text: str) -> tuple[str, ...]:
+        """Return all units of the class that the text names, such as `infantry`; none for one unit (`the tank`)."""
+        return () if self.names_single_unit(text) else self._units_of_class(naming.words_of(text))
 
-    def names_one(self, text: str) -> bool:
+    def names_single_unit(self, text: str) -> bool:
         """Whether the text names a single unit of a class: `the tank` does, but `cavalry` means the whole class."""
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         return bool(words) and any((*words[:-1], plural) in self.words.groups for plural in _plurals(words[-1]))
@@ -46,9 +46,9 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _find_formation(self, text: str) -> tuple[str, ...]:
-        """Return all names of the only formation that the text, such as `the 61st`, may mean.
+        """Return all names of the only formation that the text, such as `the 61st`, may mean; empty without one.
 
-        Every unit with the text in its name must belong to that formation: `1st` may also mean a platoon of the 17. FK.
+        All units whose names match the text must belong to the formation: `1st` may also mean a platoon of the 17. FK.
         """
         matches = {*naming.find_matches(text, self._formation_names)}
         formations = {names for names in self.formations.values() if not matches.isdisjoint(names)}

@@ -4,9 +4,9 @@ from itertools import count
 from typing import Any
 
 from . import naming
-from .refusal import NotSaid, Refused
+from .refusal import MissingField, Refused
 from .state import Side, State
-from .typed_text import exact_form, fold_name, is_shown
+from .typed_text import exact_form, fold_name, has_only_visible_signs
 
 TARGET = "target"
 LONGEST_NAME = 60
@@ -17,9 +17,9 @@ def find_unit(state: State, unit: str | None, noun: str = "unit") -> Any:
     """Return the unit with that id. Raises Refused, listing the most similar names, if there is none."""
     if not unit:
         why = f"Name a {noun}."
-        raise NotSaid(why, None, noun) if noun == TARGET else Refused(why)
+        raise MissingField(why, None, noun) if noun == TARGET else Refused(why)
     if unit not in state.units:
-        near_names = naming.nearest(unit, {other.id: other.name for other in state.units.values()})
+        near_names = naming.most_similar_names(unit, {other.id: other.name for other in state.units.values()})
         hint = f" The nearest: {naming.join_names(near_names)}." if near_names else ""
         raise Refused(f"There is no {noun} “{unit[:40]}”.{hint}")
     return state.units[unit]
@@ -34,9 +34,9 @@ def find_side(state: State, side: str) -> Side:
 
 
 def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """Return `name`, folded, for the unit `unit_id` or for a new unit. Raises Refused if the name is unfit or taken."""
+    """Return the folded name of a new unit, or of the unit `unit_id`. Raises Refused if the name is unfit or taken."""
     folded = fold_name(name)
-    if not folded or len(folded) > LONGEST_NAME or not is_shown(folded):
+    if not folded or len(folded) > LONGEST_NAME or not has_only_visible_signs(folded):
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
     if state.is_reserved(folded):
         raise Refused(f"“{folded}” is not a name for a unit here. Choose another.")
@@ -56,7 +56,7 @@ def name_as_id(name: str) -> str:
 
 
 def new_unit_id(state: State, name: str) -> str:
-    """Return an unused unit id: the name in lower case, with a number if a unit, even a hidden one, has that id."""
+    """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden one, has the id."""
     stem, all_units = name_as_id(name) or "unit", state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
     return next(unit_id for unit_id in numbered if unit_id not in all_units)

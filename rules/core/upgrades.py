@@ -31,8 +31,8 @@ def _keep_action(kind: str, args: Data) -> tuple[str, Data]:
 class Upgrade:
     """An upgrade of stored data from one version to the next.
 
-    `state` and `report` convert the data of a whole state or report. `action` converts an action's kind and arguments,
-    also in the offers of reports. The arguments are empty if an exported game may not reveal them.
+    `state` and `report` convert the data of a whole state or report. `action` converts the kind and the arguments of an
+    action or an offer. The arguments are empty if an exported game may not reveal them.
     """
 
     state: Callable[[Data], Data] = _keep_data
@@ -132,7 +132,7 @@ class StoredDataFormat(Generic[S]):
         return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the current form of the kind and arguments of an action, stored by an entry of `version`.
+        """Return the kind and arguments of an action, stored by an entry of `version`, in their current form.
 
         Raises ValueError.
         """

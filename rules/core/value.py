@@ -8,14 +8,14 @@ from .state import S
 
 
 @dataclass(frozen=True)
-class Worth(Generic[S]):
-    """One value of a side: word, weight, and a function `amount` of the state and the side's id."""
+class SideValue(Generic[S]):
+    """A quantity that is good for a side, in one word, with its weight. `amount` counts it for a state and a side."""
 
     word: str
     weight: float
     amount: Callable[[S, str], float]
     ahead: bool = False
-    """Whether the value is an exact chance of a next action or an answer. Only levels that look ahead count it.
+    """Whether the value is the exact chance of a next action or of an enemy's answer.
 
-    In a system with such values, looking ahead throws no dice.
+    Only levels that look ahead count such a value. In a system with such values, looking ahead throws no dice.
     """

@@ -20,12 +20,12 @@ def as_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def as_name(words: str) -> str:
+def as_identifier(words: str) -> str:
     """Return words as an identifier: `bug_out` for `Bug out` or `bug-out`."""
     return "_".join(exact_form(words).replace("-", " ").split())
 
 
-def number(value: Fraction) -> str:
+def number_text(value: Fraction) -> str:
     """Return a number as `3`, `½`, `7⅔`, `1.2` or `22/7`: as a common fraction or exact decimal if possible."""
     if value.denominator == 1:
         return str(value.numerator)
@@ -63,37 +63,37 @@ def percent_in_words(chance: Fraction, places: int = 1) -> str:
     return percent(chance, places).replace("<", "under ").replace(">", "over ")
 
 
-def modifier(item: Modifier) -> str:
-    """Return a modifier in words: `+1 British (MM-5.4)`. A secret modifier of zero has no value shown."""
+def modifier_with_rule(item: Modifier) -> str:
+    """Return a modifier in words: `+1 British (MM-5.4)`. Omit the value of a secret modifier of zero."""
     return value_with_reason(item, f"{item.reason} ({item.cite})")
 
 
 def value_with_reason(item: Modifier, reason: str) -> str:
-    """Return a modifier's value followed by `reason`. A secret modifier of zero has no value shown."""
+    """Return a modifier's value followed by `reason`. Omit the value of a secret modifier of zero."""
     if item.secret and not item.value:
         return reason
-    return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
+    return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number_text(abs(item.value))} {reason}"
 
 
 def sum_line(step: Step) -> str:
     """Return a step's sum: `2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)`."""
-    before, after = around_verdict(step)
+    before, after = split_at_verdict(step)
     verdict = step.verdict if step.verdict != step.text else ""
     return f"{before}{': ' if before and verdict else ''}{verdict}{after}".strip()
 
 
-def around_verdict(step: Step) -> tuple[str, str]:
+def split_at_verdict(step: Step) -> tuple[str, str]:
     """Return a step's sum in two parts, before and after the verdict: `2D6 [4][3] = 7`, ` (91.7% to hold)`."""
     parts = []
     if step.throws:
         dice = ", ".join(str(throw) for throw in step.throws)
-        parts.append(f"{dice} = {number(step.start)}" if step.start is not None else dice)
+        parts.append(f"{dice} = {number_text(step.start)}" if step.start is not None else dice)
     elif step.start is not None:
-        parts.append(number(step.start))
-    parts.extend(modifier(item) for item in step.modifiers)
+        parts.append(number_text(step.start))
+    parts.extend(modifier_with_rule(item) for item in step.modifiers)
     line = ", ".join(parts)
     if step.score is not None and (step.modifiers or step.start is None):
-        line += f" = {number(step.score)}"
+        line += f" = {number_text(step.score)}"
     if step.needed:
         line += f"{_before_needed(step)}{step.needed}"
     chance = "" if step.chance is None else f" ({' '.join(filter(None, (percent_in_words(step.chance), step.hope)))})"
@@ -117,7 +117,7 @@ def count_of(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
-def faces(least: int, sides: int = 6) -> str:
+def face_range(least: int, sides: int = 6) -> str:
     """Return the range of faces from `least` upwards: `5-6`, or `6`."""
     return f"{least}-{sides}" if least < sides else f"{sides}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.model import Cite, Mark
-from rules.core.standing_answers import Occasion, Offered
+from rules.core.standing_answers import Occasion, SortedAnswers
 from rules.core.state import Action
 
 from .fighting.engagement import SupportMelee
@@ -15,27 +15,27 @@ from .turning.sequence import HOUSE
 from .turning.turn import First
 
 
-def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> Offered:
+def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
     """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, First)]
-    return Offered(
+    return SortedAnswers(
         [choice for choice in choices if choice.side == chooser],
         [choice for choice in choices if choice.side != chooser],
     )
 
 
-def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
+def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
     """Sort the numbers of dice into yes and no: the most dice mean yes, the fewest no."""
     by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
-    return Offered(by_dice[-1:], by_dice[:1])
+    return SortedAnswers(by_dice[-1:], by_dice[:1])
 
 
-def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
+def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
     """Sort supports and melees into yes and no. A support means yes; a melee means no, or yes without a support."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
-    return Offered(supports or melees, melees)
+    return SortedAnswers(supports or melees, melees)
 
 
 OCCASIONS: Mapping[str, Occasion[EmpireState]] = {

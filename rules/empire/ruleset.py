@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing_extensions import override
 
 from rules.core.model import Viewer
-from rules.core.old_reports import add_fields
+from rules.core.old_reports import add_step_fields
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
@@ -66,7 +66,7 @@ class PreliminaryTests:
         if not allowance.owes_conduct_test(state, mover):
             return None
         test = testing.choose_test_type(mover).action(unit=unit)
-        return test if self._system.allows(state, test) and self._system.knows_all(state, test) else None
+        return test if self._system.allows(state, test) and self._system.knows_all_facts(state, test) else None
 
 
 class EmpireOpponent(TableOpponent[EmpireState]):
@@ -101,7 +101,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
         Upgrade(),
-        Upgrade(report=add_fields),
+        Upgrade(report=add_step_fields),
         Upgrade(),
         Upgrade(),  # prompts name their occasion
         Upgrade(),  # units may come to the table during the battle
@@ -144,12 +144,12 @@ class Empire(TableRuleset[EmpireState]):
 
     open_first_turn = staticmethod(sequence.open_first_turn)
     prompts = staticmethod(turn.prompts)
-    without_choice = staticmethod(turn.actions_without_choice)
+    actions_without_choice = staticmethod(turn.actions_without_choice)
 
     @override
-    def knows_all(self, state: EmpireState, action: Action) -> bool:
+    def knows_all_facts(self, state: EmpireState, action: Action) -> bool:
         """Whether the game can execute the action without asking players for facts, such as who can support a melee."""
-        return turn.has_all_facts(state, action) if state.keeps_positions else super().knows_all(state, action)
+        return turn.has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

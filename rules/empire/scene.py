@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
-from rules.core.scene import Arrow, Marker, Symbol
+from rules.core.scene import Arrow, StatusMarker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot_name
 from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows, place_behind
@@ -47,15 +47,15 @@ def formation_in_words(unit: EmpireUnit) -> str:
     return limbered if unit.is_crew else unit.formation.value
 
 
-def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
+def condition_markers(unit: EmpireUnit) -> tuple[StatusMarker, ...]:
     """Return the unit's markers of bad or special condition, the worst first."""
     conditions = {
-        Marker.SHAKEN: unit.shaken,
-        Marker.DISORDERED: unit.disordered,
-        Marker.FANATIC: unit.this_turn.fanatic,
-        Marker.JAMMED: unit.jammed,
-        Marker.LOW_AMMUNITION: unit.low_ammo,
-        Marker.GONE_TO_GROUND: unit.gone_to_ground,
+        StatusMarker.SHAKEN: unit.shaken,
+        StatusMarker.DISORDERED: unit.disordered,
+        StatusMarker.FANATIC: unit.this_turn.fanatic,
+        StatusMarker.JAMMED: unit.jammed,
+        StatusMarker.LOW_AMMUNITION: unit.low_ammo,
+        StatusMarker.GONE_TO_GROUND: unit.gone_to_ground,
     }
     return tuple(marker for marker, is_so in conditions.items() if is_so)
 
@@ -160,15 +160,15 @@ class EmpireDrawing(Drawing[EmpireUnit]):
             words=self._label(state, unit),
         )
 
-    def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
+    def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[StatusMarker]:
         markers = {
-            Marker.OUT: unit.health is Health.OUT,
+            StatusMarker.OUT: unit.health is Health.OUT,
             **dict.fromkeys(condition_markers(unit), True),
-            Marker.FIRED: unit.this_turn.shot,
-            Marker.LIMBERED: unit.limbered,
-            Marker.SQUARE: unit.in_square and not unit.is_piece,
-            Marker.MELEE: bool(state.opponents(unit.id)),
-            Marker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
+            StatusMarker.FIRED: unit.this_turn.shot,
+            StatusMarker.LIMBERED: unit.limbered,
+            StatusMarker.SQUARE: unit.in_square and not unit.is_piece,
+            StatusMarker.MELEE: bool(state.opponents(unit.id)),
+            StatusMarker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
         }
         return (marker for marker, is_so in markers.items() if is_so)
 

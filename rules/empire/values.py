@@ -4,7 +4,7 @@ from math import dist
 
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import defence_weight, inches_between, nearness
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .estimates import masked_hits, survivors
 from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
@@ -103,14 +103,14 @@ def lying_down_value(state: EmpireState, side: str) -> float:
 
 
 VALUES = (
-    Worth("strength", 1, strength_value),
-    Worth("shaken", -2.5, shaken_value),
-    Worth("fire", 0.8, fire_value),
-    Worth("melee", 0.8, melee_value),
-    Worth("ground", 4, ground_value),
-    Worth("readiness", 0.1, readiness_value),
-    Worth("zeal", 2, fanatic_charge_value),
-    Worth("defences", DEFENCE, defences_value),
-    Worth("masked guns", MASKED, masked_guns_value),
-    Worth("lying down", LYING, lying_down_value),
+    SideValue("strength", 1, strength_value),
+    SideValue("shaken", -2.5, shaken_value),
+    SideValue("fire", 0.8, fire_value),
+    SideValue("melee", 0.8, melee_value),
+    SideValue("ground", 4, ground_value),
+    SideValue("readiness", 0.1, readiness_value),
+    SideValue("zeal", 2, fanatic_charge_value),
+    SideValue("defences", DEFENCE, defences_value),
+    SideValue("masked guns", MASKED, masked_guns_value),
+    SideValue("lying down", LYING, lying_down_value),
 )

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import ActionType, Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, read_whole_number, throwaway_state
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
@@ -267,7 +267,7 @@ class FireType(BattleType[Fire]):
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
-        far = whole_number(options, "range", 2, 12)
+        far = read_whole_number(options, "range", 2, 12)
         return {"range": far, "dice": options.get("dice")}
 
 

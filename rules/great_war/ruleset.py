@@ -9,7 +9,7 @@ from rules.core.dice import Dice
 from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
-from rules.core.old_reports import add_fields
+from rules.core.old_reports import add_step_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.refusal import Refused, require_that
@@ -72,7 +72,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade())
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_step_fields), Upgrade())
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,9 +99,9 @@ class GreatWar(Ruleset[GreatWarState]):
         return SCENARIOS.all[scenario].setup()
 
     @override
-    def without_choice(self, state: GreatWarState) -> Iterable[Action]:
+    def actions_without_choice(self, state: GreatWarState) -> Iterable[Action]:
         """Yield the actions that leave no choice: single answers, and the end of a phase with nothing left to do."""
-        yield from super().without_choice(state) if state.map else ()
+        yield from super().actions_without_choice(state) if state.map else ()
         if turn.is_phase_done(state):
             yield TurnNext()
 
@@ -112,7 +112,7 @@ class GreatWar(Ruleset[GreatWarState]):
         return super().act(state.model_copy(update={"tracks": tracks, "faces": ()}), action, dice)
 
     @override
-    def apply_consequences(self, state: GreatWarState) -> GreatWarState:
+    def apply_verdict(self, state: GreatWarState) -> GreatWarState:
         """Return the state; the game is ended if a side has enough medals or stands alone, or the last turn is over."""
         over = turn.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})

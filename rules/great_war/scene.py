@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks
-from rules.core.scene import Marker, Symbol, write_alt_text
+from rules.core.scene import StatusMarker, Symbol, write_alt_text
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
@@ -63,10 +63,10 @@ def counters_in_hex(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
     for unit in state.stacks.by_hex[hex_]:
         now = unit.this_turn
         marks = {
-            Marker.BOGGED: unit.bogged is Bogged.BOGGED,
-            Marker.DITCHED: unit.bogged is Bogged.DITCHED,
-            Marker.FIRED: now.has_battled and unit.side == state.active,
-            Marker.ORDERED: now.is_ordered and not now.has_battled and unit.side == state.active,
+            StatusMarker.BOGGED: unit.bogged is Bogged.BOGGED,
+            StatusMarker.DITCHED: unit.bogged is Bogged.DITCHED,
+            StatusMarker.FIRED: now.has_battled and unit.side == state.active,
+            StatusMarker.ORDERED: now.is_ordered and not now.has_battled and unit.side == state.active,
         }
         yield Counter(
             unit=unit.id,

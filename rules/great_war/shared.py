@@ -39,7 +39,7 @@ def find_unit_on_map(state: GreatWarState, unit_id: str | None, noun: str = "uni
 
 def parse_arm(words: str) -> Arm:
     """Return the arm that a player's words name. Raises Refused with the nearest names."""
-    return Arm(naming.resolve(words, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    return Arm(naming.resolve_name(words, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
 def require_flags_answered(state: GreatWarState) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 from rules.core.hexboard.stacks import unit_hex
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .battle_strength import Target, Thrower, make_volley
 from .ground import board_named, terrain_named, terrain_of
@@ -97,22 +97,22 @@ def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Calla
     return lambda state, side: sum(of(state, unit) for unit in state.units_of(side))
 
 
-VALUES: tuple[Worth[GreatWarState], ...] = (
-    Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
-    Worth(
+VALUES: tuple[SideValue[GreatWarState], ...] = (
+    SideValue("medals", 12, lambda state, side: state.medals.get(side, 0)),
+    SideValue(
         "strength",
         10,
         _sum_over_units(
             lambda _, unit: chart_number(unit.arm, "medals") * unit.figures / chart_number(unit.arm, "figures")
         ),
     ),
-    Worth("battles to come", 4, best_battles_value),
-    Worth("ground", 0.3, columns_advanced),
-    Worth("orders", 0.2, orders_value),
-    Worth("battles fought", 0.05, _sum_over_units(lambda _, unit: unit.this_turn.has_battled)),
-    Worth("cover", 0.2, protection_held),
-    Worth("trenches held", 0.8, trenches_held),
-    Worth("wire", -1, units_on_wire),
-    Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
-    Worth("stuck tanks", -3, _sum_over_units(lambda _, unit: unit.is_stuck)),
+    SideValue("battles to come", 4, best_battles_value),
+    SideValue("ground", 0.3, columns_advanced),
+    SideValue("orders", 0.2, orders_value),
+    SideValue("battles fought", 0.05, _sum_over_units(lambda _, unit: unit.this_turn.has_battled)),
+    SideValue("cover", 0.2, protection_held),
+    SideValue("trenches held", 0.8, trenches_held),
+    SideValue("wire", -1, units_on_wire),
+    SideValue("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
+    SideValue("stuck tanks", -3, _sum_over_units(lambda _, unit: unit.is_stuck)),
 )

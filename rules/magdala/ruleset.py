@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing_extensions import override
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.old_reports import add_fields
+from rules.core.old_reports import add_step_fields
 from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
 from rules.core.report import Prompt
@@ -90,7 +90,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
         Upgrade(),
-        Upgrade(report=add_fields),
+        Upgrade(report=add_step_fields),
         Upgrade(),
         Upgrade(),  # prompts name their occasion
         Upgrade(),  # units may come to the table during the battle
@@ -121,11 +121,11 @@ class Magdala(TableRuleset[MagdalaState]):
         require_that(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
-    def apply_consequences(self, state: MagdalaState) -> MagdalaState:
+    def apply_verdict(self, state: MagdalaState) -> MagdalaState:
         """Return the settled state; the first action drops an uploaded battle's file, as its choices close (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
-        return super().apply_consequences(state)
+        return super().apply_verdict(state)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
@@ -153,20 +153,20 @@ class Magdala(TableRuleset[MagdalaState]):
         return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
 
     @override
-    def without_choice(self, state: MagdalaState) -> Iterable[Action]:
+    def actions_without_choice(self, state: MagdalaState) -> Iterable[Action]:
         """Yield the actions without a choice, and the end of the turn once no prompt blocks it (ruling).
 
         A round of melee leaves a choice until the active side has ended its turn.
         """
-        actions = super().without_choice(state)
+        actions = super().actions_without_choice(state)
         yield from (action for action in actions if state.ending or not isinstance(action, Melee))
         if state.ending and not blocking_prompts(state):
             yield TurnNext()
 
     @override
-    def knows_all(self, state: MagdalaState, action: Action) -> bool:
+    def knows_all_facts(self, state: MagdalaState, action: Action) -> bool:
         """Whether the game can do `action` without asking people; on a table with positions its units need places."""
-        return has_all_facts(state, action) if state.keeps_positions else super().knows_all(state, action)
+        return has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:

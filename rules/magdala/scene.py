@@ -7,11 +7,11 @@ from typing_extensions import override
 
 from rules.core.memo import cache_by_identity
 from rules.core.model import UMPIRE, Viewer
-from rules.core.scene import Arrow, Marker, Symbol
+from rules.core.scene import Arrow, StatusMarker, Symbol
 from rules.core.tabletop.battle import CACHE_SIZE, Place
 from rules.core.tabletop.table_scenes import Drawing, UnitLook, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
-from rules.core.wording import number
+from rules.core.wording import number_text
 from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
 from rules.magdala.placement import LINES, base_size, troop_bases
@@ -63,7 +63,7 @@ def condition_in_words(unit: MagdalaUnit) -> tuple[str, ...]:
 
 def rounds_in_words(ammunition: Fraction) -> str:
     """Return ammunition in words: `6 rounds`, `½ round`; a volley at full effect costs one round."""
-    return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
+    return f"{number_text(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
 def ammunition_in_words(unit: MagdalaUnit) -> str:
@@ -123,19 +123,19 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
             words=self._label(unit),
         )
 
-    def _markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
+    def _markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[StatusMarker]:
         if unit.morale is not Morale.STEADY:
-            yield Marker(unit.morale.value)
+            yield StatusMarker(unit.morale.value)
         if unit.weapon is not Weapon.MELEE and not unit.is_detachment and unit.ammunition <= 1:
-            yield Marker.LOW_AMMUNITION if unit.ammunition else Marker.NO_AMMUNITION
+            yield StatusMarker.LOW_AMMUNITION if unit.ammunition else StatusMarker.NO_AMMUNITION
         markers = {
-            Marker.JAMMED: unit.jammed,
-            Marker.SQUARE: unit.in_square,
-            Marker.MELEE: unit.melee_with is not None,
-            Marker.SKIRMISH: unit.order is Order.SKIRMISH and unit.troop not in LEADERS,
-            Marker.FIRED: unit.this_turn.has_fired,
-            Marker.LIMBERED: unit.limbered,
-            Marker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
+            StatusMarker.JAMMED: unit.jammed,
+            StatusMarker.SQUARE: unit.in_square,
+            StatusMarker.MELEE: unit.melee_with is not None,
+            StatusMarker.SKIRMISH: unit.order is Order.SKIRMISH and unit.troop not in LEADERS,
+            StatusMarker.FIRED: unit.this_turn.has_fired,
+            StatusMarker.LIMBERED: unit.limbered,
+            StatusMarker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
         }
         yield from (marker for marker, is_so in markers.items() if is_so)
 

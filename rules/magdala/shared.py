@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from rules.core.action_type import A, P
-from rules.core.ad_hoc import whole_number
+from rules.core.ad_hoc import read_whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing
@@ -138,7 +138,7 @@ def make_unit_in_question(
     if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
-    figures = whole_number(options, number, 1, most) if number in options else usual.figures
+    figures = read_whole_number(options, number, 1, most) if number in options else usual.figures
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 

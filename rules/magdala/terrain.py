@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from rules.core.catalog import TerrainAspect, TerrainEffect
 from rules.core.model import Cite
 from rules.core.scene import Feature
-from rules.core.wording import number
+from rules.core.wording import number_text
 
 from .firing.firepower import COVER, COVERING_GROUND
 from .model import Works
@@ -25,7 +25,7 @@ BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from art
 def terrain_effects(feature: Feature, options: MagdalaOptions) -> Iterable[TerrainEffect]:
     """Yield what the terrain changes under the game's options."""
     if feature in BAD_GOING:
-        part = f"formed regulars and guns at {number(options.going)}"
+        part = f"formed regulars and guns at {number_text(options.going)}"
         yield TerrainEffect(matter=TerrainAspect.MOVEMENT, words=part, cite=SLOWED.as_ruling)
     if feature is Feature.RIVER:
         yield TerrainEffect(matter=TerrainAspect.MOVEMENT, words="the riverboat keeps to it", cite=RIVERBOAT)

@@ -8,7 +8,7 @@ from rules.core.tabletop.values import (
     inches_between,
     sum_best_worths,
 )
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .arms import is_fighter
 from .engagement import melee_pairs
@@ -88,11 +88,11 @@ def _ammunition_of(unit: MagdalaUnit) -> tuple[float, float]:
 
 
 VALUES = (
-    Worth("strength", 1, strength_value),
-    Worth("disorder", -1, disorder_value),
-    Worth("fire", 0.8, fire_value),
-    Worth("melee", 0.8, melee_value),
-    Worth("ground", 8, objectives_value),
-    Worth("defences", 2.0, defences_value),
-    Worth("ammunition", 0.1, ammunition_value),
+    SideValue("strength", 1, strength_value),
+    SideValue("disorder", -1, disorder_value),
+    SideValue("fire", 0.8, fire_value),
+    SideValue("melee", 0.8, melee_value),
+    SideValue("ground", 8, objectives_value),
+    SideValue("defences", 2.0, defences_value),
+    SideValue("ammunition", 0.1, ammunition_value),
 )

@@ -19,7 +19,7 @@ def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     Copy the factors from the side's first counter of the arm; the action's `figures`, if given, replace the CF. Raises
     Refused for a place in inches, or if the side has no formation.
     """
-    arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    arm = Arm(naming.resolve_name(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((formation for formation in state.formations.values() if formation.side == action.side), None)
     if action.x is not None:
         raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its place.")

@@ -78,7 +78,7 @@ class Tanga(Ruleset[TangaState]):
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS
     holdings = staticmethod(victory.list_holdings)
-    without_choice = staticmethod(turn.forced_phase_ends)
+    actions_without_choice = staticmethod(turn.forced_phase_ends)
     next_by_itself = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
     units_in_order = staticmethod(scene.units_in_order)

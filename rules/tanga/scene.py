@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks, units_at
-from rules.core.scene import Marker, Symbol, write_alt_text
+from rules.core.scene import StatusMarker, Symbol, write_alt_text
 from rules.core.turn_events import UnitFacts
 
 from . import victory
@@ -85,16 +85,16 @@ def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
             yield Counter(unit=marker.id, name=MARKER_NAME, side=BRITISH, face_down=True)
 
 
-def counter_markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
+def counter_markers(state: TangaState, unit: TangaUnit) -> dict[StatusMarker, bool]:
     """Return, for each kind of marker, whether a unit's counter carries it."""
     routs = state.formation(unit.formation).collapsed
     return {
-        Marker.DISRUPTED: unit.condition is Condition.DISRUPTED,
-        Marker.ROUTED: routs,
-        Marker.RETREATING: unit.retreating and not routs,
-        Marker.FIRED: unit.fired,
-        Marker.NO_AMMUNITION: unit.rounds == 0,
-        Marker.BLACK_POWDER: unit.black_powder,
+        StatusMarker.DISRUPTED: unit.condition is Condition.DISRUPTED,
+        StatusMarker.ROUTED: routs,
+        StatusMarker.RETREATING: unit.retreating and not routs,
+        StatusMarker.FIRED: unit.fired,
+        StatusMarker.NO_AMMUNITION: unit.rounds == 0,
+        StatusMarker.BLACK_POWDER: unit.black_powder,
     }
 
 

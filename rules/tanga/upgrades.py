@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rules.core.old_reports import add_fields
+from rules.core.old_reports import add_step_fields
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 FOR_EVER = 36
@@ -67,7 +67,7 @@ UPGRADES = (
     Upgrade(state=_upgrade_inner_state_too(_upgrade_state_to_6), action=_upgrade_action_to_6),
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
-    Upgrade(report=add_fields),
+    Upgrade(report=add_step_fields),
     Upgrade(state=_upgrade_inner_state_too(_upgrade_state_to_10)),
     Upgrade(),  # prompts name their occasion
     Upgrade(),  # a player's own map may use further grounds

@@ -1,7 +1,7 @@
 """Values by which the bot judges a position as German player. Most are 0 for the British, whom it never plays."""
 
 from rules.core.hexboard.stacks import units_at
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from . import victory
 from .estimates import estimates_of
@@ -103,17 +103,17 @@ def used_chances(state: TangaState, side: str) -> float:
 
 
 VALUES = (
-    Worth("strength", 1, remaining_strength),
-    Worth("formations about to break", -3, closeness_to_collapse),
-    Worth("hexes that decide", 30, progress_to_victory),
-    Worth("hexes barred", 0.5, barred_victory_hexes),
-    Worth("standing together", 0.7, stacked_units),
-    Worth("assaults to come", 1.5, progress_of_assaults, ahead=True),
-    Worth("fire to come", 0.4, expected_fire_hits),
-    Worth("danger", -0.5, expected_hits_taken),
-    Worth("way to the hexes that decide", -0.1, distance_to_victory_hexes),
-    Worth("way to the enemy", -0.3, hexes_out_of_british_range),
-    Worth("chances used", 0.2, used_chances),
-    Worth("cover", 0.3, protection_of_stacks),
-    Worth("leaders' care", 0.3, units_with_leaders),
+    SideValue("strength", 1, remaining_strength),
+    SideValue("formations about to break", -3, closeness_to_collapse),
+    SideValue("hexes that decide", 30, progress_to_victory),
+    SideValue("hexes barred", 0.5, barred_victory_hexes),
+    SideValue("standing together", 0.7, stacked_units),
+    SideValue("assaults to come", 1.5, progress_of_assaults, ahead=True),
+    SideValue("fire to come", 0.4, expected_fire_hits),
+    SideValue("danger", -0.5, expected_hits_taken),
+    SideValue("way to the hexes that decide", -0.1, distance_to_victory_hexes),
+    SideValue("way to the enemy", -0.3, hexes_out_of_british_range),
+    SideValue("chances used", 0.2, used_chances),
+    SideValue("cover", 0.3, protection_of_stacks),
+    SideValue("leaders' care", 0.3, units_with_leaders),
 )

@@ -68,7 +68,7 @@ async def play_world(
     with monkeypatch.context() as patched:
         for module in (new_game, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(world))
-        patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
+        patched.setattr(sealed_dice, "compute_faces", leaks.ignore_interaction(sealed_dice.compute_faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)

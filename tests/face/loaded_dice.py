@@ -23,8 +23,8 @@ class LoadedDice:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, default: int | None = None) -> None:
         self._prepared: deque[int] = deque()
         self._default = default
-        self._honest = sealed_dice.faces
-        monkeypatch.setattr(sealed_dice, "faces", self._faces)
+        self._honest = sealed_dice.compute_faces
+        monkeypatch.setattr(sealed_dice, "compute_faces", self._faces)
 
     def fall(self, *faces: int) -> None:
         """Prepare the faces of the next dice, in order."""

@@ -15,7 +15,7 @@ from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction
 from rules.core.model import Cite
 from rules.core.refusal import Refused
-from rules.core.refusal_with_map import RefusedInSight
+from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.report import Prompt
 from rules.core.scene import SightLines
 
@@ -175,7 +175,10 @@ async def test_a_refusal_without_its_game_shows_text(table: Table, monkeypatch: 
     def sight() -> SightLines:
         raise AssertionError("there is nothing to draw")
 
-    refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
+    refusals = [
+        Refused("First the test.", prompts=[in_the_way]),
+        RefusedWithSightLines(Refused("It is too far."), sight),
+    ]
     monkeypatch.setattr(rule_cog, "answer_question", show)
     assert read_last_answer(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
     assert read_last_answer(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."

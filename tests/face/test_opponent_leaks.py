@@ -37,13 +37,13 @@ LEAST_DECISIONS = 4
 
 def load_marker_dice(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int]) -> None:
     """Load the hidden dice that place the battalions' MGs. Other dice fall by their seed."""
-    faces = sealed_dice.faces
+    faces = sealed_dice.compute_faces
 
     def throw(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
         place, _, about = message.split("|")[4].partition(": ")
         return (places[place],) if about == "MG markers" else faces(seed + OPEN_DICE, message, count, sides)
 
-    monkeypatch.setattr(sealed_dice, "faces", throw)
+    monkeypatch.setattr(sealed_dice, "compute_faces", throw)
 
 
 async def ask_why(table: Table) -> None:

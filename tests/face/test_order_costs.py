@@ -92,7 +92,7 @@ Riflemen of Tokar, Riflemen of Sinkat fire Camel Battery"""
 def mahdists_initiative(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dice that show a three, but a five for the Mahdists' initiative, so that the initiative is no tie."""
     monkeypatch.setattr(
-        sealed_dice, "faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count
+        sealed_dice, "compute_faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count
     )
 
 

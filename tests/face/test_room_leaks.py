@@ -138,7 +138,7 @@ async def play_world(
     with monkeypatch.context() as patched:
         for module in (new_game, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(0))
-        patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
+        patched.setattr(sealed_dice, "compute_faces", leaks.ignore_interaction(sealed_dice.compute_faces))
         # one world alone would ask about idle turns, and need another press
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))

@@ -79,7 +79,7 @@ async def read_as_others(new_bot: Callable[[], UmpireBot], words: str) -> list[s
 
 async def test_others_cannot_tell_a_sides_standing_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
-    monkeypatch.setattr(sealed_dice, "faces", ignore_interaction(sealed_dice.faces))
+    monkeypatch.setattr(sealed_dice, "compute_faces", ignore_interaction(sealed_dice.compute_faces))
 
     def maker() -> Callable[[], UmpireBot]:
         counter = count(1)

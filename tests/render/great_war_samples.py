@@ -13,7 +13,7 @@ from rules.core.hexboard.hex_scene import (
     NoteKind,
 )
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import DieFace, Marker, Symbol
+from rules.core.scene import DieFace, StatusMarker, Symbol
 from rules.core.state import Side
 
 from .hex_samples import create_track
@@ -60,7 +60,7 @@ def create_board() -> HexBoard:
 
 
 def create_unit(
-    label: str, side: str, kind: str, name: str, formation: str, *markers: Marker, left: str = ""
+    label: str, side: str, kind: str, name: str, formation: str, *markers: StatusMarker, left: str = ""
 ) -> HexStack:
     """Return a stack with one unit in its hex."""
     full, reach, move = FIGURES[kind]
@@ -85,12 +85,12 @@ def create_wire(labels: Iterable[str]) -> tuple[HexNote, ...]:
 
 BRITISH, GERMANS = Side(id="british", name="British", index=0), Side(id="german", name="Germans", index=1)
 STACKS = (
-    create_unit("0605", "british", "male", "Deborah", "D Bn", Marker.ORDERED),
-    create_unit("0406", "british", "female", "Damon", "D Bn", Marker.BOGGED),
-    create_unit("0806", "british", "male", "Duchess", "D Bn", Marker.DITCHED),
-    create_unit("0207", "british", "female", "Dolly", "D Bn", Marker.ORDERED),
-    create_unit("0506", "british", "inf", "A", "6 Sea", Marker.ORDERED, left="3"),
-    create_unit("0306", "british", "inf", "B", "6 Sea", Marker.ORDERED),
+    create_unit("0605", "british", "male", "Deborah", "D Bn", StatusMarker.ORDERED),
+    create_unit("0406", "british", "female", "Damon", "D Bn", StatusMarker.BOGGED),
+    create_unit("0806", "british", "male", "Duchess", "D Bn", StatusMarker.DITCHED),
+    create_unit("0207", "british", "female", "Dolly", "D Bn", StatusMarker.ORDERED),
+    create_unit("0506", "british", "inf", "A", "6 Sea", StatusMarker.ORDERED, left="3"),
+    create_unit("0306", "british", "inf", "B", "6 Sea", StatusMarker.ORDERED),
     create_unit("0706", "british", "inf", "C", "6 Sea", left="2"),
     create_unit("0309", "british", "inf", "D", "6 Sea"),
     create_unit("0410", "british", "mg", "152", "MGC"),
@@ -106,7 +106,7 @@ STACKS = (
     create_unit("1003", "german", "mortar", "MW", "84 IR"),
     create_unit("0902", "german", "gun", "8", "108 FAR"),
     create_unit("0903", "german", "inf", "5", "84 IR"),
-    create_unit("1005", "german", "a7v", "Mephisto", "Abt 1", Marker.ORDERED),
+    create_unit("1005", "german", "a7v", "Mephisto", "Abt 1", StatusMarker.ORDERED),
     create_unit("1203", "german", "a7v", "Wotan", "Abt 1", left="1"),
     create_unit("0103", "german", "inf", "6", "84 IR"),
 )

@@ -16,7 +16,7 @@ from rules.core.hexboard.hex_scene import (
     Track,
 )
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Feature, Marker, Symbol
+from rules.core.scene import Feature, StatusMarker, Symbol
 from rules.core.state import Side
 
 COLUMNS, ROWS = range(15, 43), range(1, 23)
@@ -151,7 +151,12 @@ BRITISH = Side(id="british", name="British", index=0)
 
 
 def create_company(
-    letter: str, formation: str, factor: int, *markers: Marker, symbol: Symbol = Symbol.INFANTRY, side: str = "british"
+    letter: str,
+    formation: str,
+    factor: int,
+    *markers: StatusMarker,
+    symbol: Symbol = Symbol.INFANTRY,
+    side: str = "british",
 ) -> Counter:
     return Counter(
         unit=f"{formation} {letter}".casefold().replace(" ", "-"),
@@ -189,10 +194,10 @@ STACKS = (
         BACK,
         create_company("Codrington", "13 Raj", 1, symbol=LEADER),
     ),
-    create_stack("3309", create_company("C", "13 Raj", 5, Marker.FIRED), create_company("D", "13 Raj", 5), BACK),
-    create_stack("3210", create_company("E", "13 Raj", 5, Marker.DISRUPTED), create_company("F", "13 Raj", 5)),
-    create_stack("3411", create_company("G", "61 Pnr", 4, Marker.RETREATING)),
-    create_stack("3612", create_company("H", "61 Pnr", 4, Marker.ROUTED, Marker.COLLAPSED)),
+    create_stack("3309", create_company("C", "13 Raj", 5, StatusMarker.FIRED), create_company("D", "13 Raj", 5), BACK),
+    create_stack("3210", create_company("E", "13 Raj", 5, StatusMarker.DISRUPTED), create_company("F", "13 Raj", 5)),
+    create_stack("3411", create_company("G", "61 Pnr", 4, StatusMarker.RETREATING)),
+    create_stack("3612", create_company("H", "61 Pnr", 4, StatusMarker.ROUTED, StatusMarker.COLLAPSED)),
     create_stack(
         "2812",
         create_company("A", "2 LNL", 6),
@@ -213,8 +218,8 @@ STACKS = (
         create_company("MG", "17. FK", 7, symbol=GUN, side="german"),
         create_company("Adler", "17. FK", 1, symbol=LEADER, side="german"),
     ),
-    create_stack("2612", create_company("2", "17. FK", 5, Marker.FIRED, side="german")),
-    create_stack("2613", create_company("3", "17. FK", 5, Marker.DISRUPTED, side="german")),
+    create_stack("2612", create_company("2", "17. FK", 5, StatusMarker.FIRED, side="german")),
+    create_stack("2613", create_company("3", "17. FK", 5, StatusMarker.DISRUPTED, side="german")),
     create_stack(
         "2309", create_company("1", "6. Sch.K", 6, side="german"), create_company("2", "6. Sch.K", 6, side="german")
     ),

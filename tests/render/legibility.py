@@ -175,7 +175,7 @@ def _iterate_odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the odds of the first action that has any."""
     legal = (action for side in state.sides for action in islice(system.legal(state, side.id), 200))
     for action in legal:
-        if action.kind in system.askable:
+        if action.kind in system.kinds_with_odds:
             with suppress(Refused):
                 odds = system.odds(state, action)
                 yield Kind("odds", partial(draw_odds, odds))

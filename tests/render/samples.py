@@ -4,13 +4,13 @@ from rules.core.scene import (
     Arrow,
     Feature,
     Ground,
-    Marker,
+    StatusMarker,
     Symbol,
     TableScene,
     TerrainPiece,
     UnitBase,
 )
-from rules.core.short_names import short_names
+from rules.core.short_names import abbreviate_names
 from rules.core.state import Side
 
 BRITISH = Side(id="british", name="British", index=0)
@@ -31,7 +31,7 @@ def create_base(
     y: float,
     facing: float,
     strength: str,
-    *markers: Marker,
+    *markers: StatusMarker,
     frontage: float = 4.0,
     depth: float = 1.3,
     kills: int = 0,
@@ -39,7 +39,7 @@ def create_base(
     return UnitBase(
         unit=name.casefold().replace(" ", "-"),
         name=name,
-        short=short_names([name])[name],
+        short=abbreviate_names([name])[name],
         side=side,
         symbol=symbol,
         at=(x, y),
@@ -83,40 +83,90 @@ TERRAIN = (
 INF, CAV, GUN = Symbol.INFANTRY, Symbol.CAVALRY, Symbol.ARTILLERY
 
 BASES = (
-    create_base("1st Bn Royal Berkshire Regiment", "british", INF, 20, 30.6, 0, "21", Marker.PINNED, Marker.OWES_TEST),
-    create_base("Royal Marine Light Infantry", "british", INF, 24.4, 30.6, 0, "18", Marker.MELEE),
-    create_base("15th Sikhs", "british", INF, 28.8, 30.6, 0, "24", Marker.FIRED),
     create_base(
-        "17th Bengal Native Infantry", "british", INF, 33.2, 30.8, 5, "15", Marker.HALTED, Marker.LOW_AMMUNITION
+        "1st Bn Royal Berkshire Regiment",
+        "british",
+        INF,
+        20,
+        30.6,
+        0,
+        "21",
+        StatusMarker.PINNED,
+        StatusMarker.OWES_TEST,
     ),
-    create_base("28th Bombay Native Infantry", "british", INF, 37.6, 31.4, 10, "22", Marker.SQUARE),
-    create_base("Schützenkompanie", "british", INF, 42, 32.6, 14, "20", Marker.SKIRMISH, frontage=5),
+    create_base("Royal Marine Light Infantry", "british", INF, 24.4, 30.6, 0, "18", StatusMarker.MELEE),
+    create_base("15th Sikhs", "british", INF, 28.8, 30.6, 0, "24", StatusMarker.FIRED),
     create_base(
-        "5th Lancers", "british", CAV, 47, 35, 30, "12", Marker.PURSUING, Marker.BLACK_POWDER, frontage=3.6, depth=1.5
+        "17th Bengal Native Infantry",
+        "british",
+        INF,
+        33.2,
+        30.8,
+        5,
+        "15",
+        StatusMarker.HALTED,
+        StatusMarker.LOW_AMMUNITION,
     ),
-    create_base("20th Hussars", "british", CAV, 8, 27, 330, "9", Marker.NO_AMMUNITION, frontage=3.6, depth=1.5),
+    create_base("28th Bombay Native Infantry", "british", INF, 37.6, 31.4, 10, "22", StatusMarker.SQUARE),
+    create_base("Schützenkompanie", "british", INF, 42, 32.6, 14, "20", StatusMarker.SKIRMISH, frontage=5),
+    create_base(
+        "5th Lancers",
+        "british",
+        CAV,
+        47,
+        35,
+        30,
+        "12",
+        StatusMarker.PURSUING,
+        StatusMarker.BLACK_POWDER,
+        frontage=3.6,
+        depth=1.5,
+    ),
+    create_base("20th Hussars", "british", CAV, 8, 27, 330, "9", StatusMarker.NO_AMMUNITION, frontage=3.6, depth=1.5),
     create_base("Mounted Infantry", "british", Symbol.MOUNTED_INFANTRY, 11, 32, 300, "12", frontage=3.6, depth=1.5),
     create_base("Camel Corps", "british", Symbol.CAMELRY, 52, 38, 45, "10", frontage=3, depth=1.5),
-    create_base("Royal Horse Artillery", "british", GUN, 31, 33.5, 0, "4", Marker.IMPROVED, frontage=1.5, depth=1.5),
-    create_base("Gardner gun", "british", Symbol.MACHINE_GUN, 35.5, 34, 0, "3", Marker.JAMMED, frontage=1.5, depth=1.5),
-    create_base("Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", Marker.LIMBERED, frontage=1.5, depth=1.5),
+    create_base(
+        "Royal Horse Artillery", "british", GUN, 31, 33.5, 0, "4", StatusMarker.IMPROVED, frontage=1.5, depth=1.5
+    ),
+    create_base(
+        "Gardner gun", "british", Symbol.MACHINE_GUN, 35.5, 34, 0, "3", StatusMarker.JAMMED, frontage=1.5, depth=1.5
+    ),
+    create_base(
+        "Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", StatusMarker.LIMBERED, frontage=1.5, depth=1.5
+    ),
     create_base("Sir John McNeill", "british", Symbol.GENERAL, 22, 34, 0, "", frontage=1.0, depth=1.0),
     create_base("Supply wagon", "british", Symbol.WAGON, 17, 35.5, 90, "", frontage=1.5, depth=2),
     create_base("Ammunition mules", "british", Symbol.PACK, 20, 36, 270, "", frontage=1.5, depth=2),
-    create_base("Baggara horse", "mahdist", CAV, 12, 22, 160, "17", Marker.DISRUPTED, frontage=4.5, depth=1.5),
-    create_base("Hadendowa, 1st warband", "mahdist", INF, 18, 24, 175, "31", Marker.COLLAPSED, frontage=6, depth=1.8),
-    create_base("Hadendowa, 2nd warband", "mahdist", INF, 24.4, 28.9, 180, "27", Marker.MELEE, frontage=6, depth=1.8),
+    create_base("Baggara horse", "mahdist", CAV, 12, 22, 160, "17", StatusMarker.DISRUPTED, frontage=4.5, depth=1.5),
     create_base(
-        "Hadendowa, 3rd warband", "mahdist", INF, 31, 25, 185, "36", Marker.FANATIC, kills=3, frontage=6, depth=1.8
+        "Hadendowa, 1st warband", "mahdist", INF, 18, 24, 175, "31", StatusMarker.COLLAPSED, frontage=6, depth=1.8
     ),
-    create_base("Amarar", "mahdist", INF, 37.5, 24, 190, "22", Marker.RETREATING, frontage=6, depth=1.8),
-    create_base("Bisharin", "mahdist", INF, 45, 27, 200, "11", Marker.ROUTED, frontage=5, depth=1.8),
-    create_base("Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", Marker.GONE_TO_GROUND, frontage=5, depth=1.2),
+    create_base(
+        "Hadendowa, 2nd warband", "mahdist", INF, 24.4, 28.9, 180, "27", StatusMarker.MELEE, frontage=6, depth=1.8
+    ),
+    create_base(
+        "Hadendowa, 3rd warband",
+        "mahdist",
+        INF,
+        31,
+        25,
+        185,
+        "36",
+        StatusMarker.FANATIC,
+        kills=3,
+        frontage=6,
+        depth=1.8,
+    ),
+    create_base("Amarar", "mahdist", INF, 37.5, 24, 190, "22", StatusMarker.RETREATING, frontage=6, depth=1.8),
+    create_base("Bisharin", "mahdist", INF, 45, 27, 200, "11", StatusMarker.ROUTED, frontage=5, depth=1.8),
+    create_base(
+        "Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", StatusMarker.GONE_TO_GROUND, frontage=5, depth=1.2
+    ),
     create_base("Captured Krupp gun", "mahdist", GUN, 53, 18, 185, "4", frontage=1.5, depth=1.5),
-    create_base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", Marker.OUT, frontage=1, depth=1),
+    create_base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", StatusMarker.OUT, frontage=1, depth=1),
     create_base("The Imam", "mahdist", Symbol.IMAM, 22, 20, 180, "", frontage=1, depth=1),
-    create_base("Camelmen", "mahdist", Symbol.CAMELRY, 59, 23, 225, "14", Marker.SHAKEN, frontage=4, depth=1.5),
-    create_base("Dhow", "mahdist", Symbol.BOAT, 40, 40, 270, "6", Marker.DISORDERED, frontage=1.5, depth=3),
+    create_base("Camelmen", "mahdist", Symbol.CAMELRY, 59, 23, 225, "14", StatusMarker.SHAKEN, frontage=4, depth=1.5),
+    create_base("Dhow", "mahdist", Symbol.BOAT, 40, 40, 270, "6", StatusMarker.DISORDERED, frontage=1.5, depth=3),
 )
 
 ARROWS = (

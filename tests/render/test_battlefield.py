@@ -28,7 +28,7 @@ from render.text_size import TELEPHONE, minimum_text_size
 from render.tiles import TILES
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import DieFace, Marker, Symbol
+from rules.core.scene import DieFace, StatusMarker, Symbol
 
 from .great_war_samples import EMPTY, FIGURES, LETTERS, SCENE, create_unit
 from .hex_samples import create_track
@@ -138,7 +138,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
     assert dark[0] > dark[1] + 40
 
 
-def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
+def draw_counter(kind: str, *markers: StatusMarker, size: int = 40) -> Image.Image:
     return counter_sprite(visible_face(create_unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
 
 
@@ -171,7 +171,9 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
 
 def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
     size = 80
-    counters = [draw_counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
+    counters = [
+        draw_counter("male", *markers, size=size) for markers in ((), (StatusMarker.BOGGED, StatusMarker.ORDERED))
+    ]
     below = (0, round(size * (ROOM + 0.3)), counters[0].width, counters[0].height)
     assert counters[0].crop(below).tobytes() == counters[1].crop(below).tobytes()
     assert counters[0].tobytes() != counters[1].tobytes()

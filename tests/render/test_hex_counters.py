@@ -19,7 +19,7 @@ from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE, minimum_text_size
 from rules.core.hexboard.hex_scene import HexGround, HexScene, HexStack, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import StatusMarker, Symbol
 
 from .country_samples import SCENE as COUNTRY
 from .great_war_samples import SCENE as GREAT_WAR
@@ -33,7 +33,7 @@ CLOSE_UP_WIDTH = 8
 KINDS = ("move", "retreat", "fire", "miss", "melee")
 
 
-def draw_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
+def draw_counter(*markers: StatusMarker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
     return counter_sprite(visible_face(create_company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
 
 
@@ -89,14 +89,14 @@ def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> 
 def test_every_marker_shows_on_a_counter_and_hides_no_factor() -> None:
     bare = draw_counter()
     foot = (0, bare.height * 2 // 3, bare.width, bare.height)
-    for marker in Marker:
+    for marker in StatusMarker:
         counter = draw_counter(marker)
         assert ImageChops.difference(bare.convert("RGB"), counter.convert("RGB")).getbbox(), marker
         assert counter.crop(foot).tobytes() == bare.crop(foot).tobytes(), marker
 
 
 def test_a_face_down_counter_shows_nothing_of_what_it_hides() -> None:
-    gun = create_company("MG", "2 LNL", 7, Marker.FIRED, symbol=Symbol.MACHINE_GUN).model_copy(
+    gun = create_company("MG", "2 LNL", 7, StatusMarker.FIRED, symbol=Symbol.MACHINE_GUN).model_copy(
         update={"face_down": True}
     )
     decoy = BACK.model_copy(update={"unit": "other", "name": "dummy"})

@@ -10,7 +10,7 @@ from render.hexmap.plane import box_of
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
+from rules.core.scene import Arrow, StatusMarker, Symbol, TableScene, UnitBase
 
 from .hex_samples import BACK, EMPTY, SCENE, create_company, create_note, create_stack, create_track
 from .samples import BATTLE, create_base
@@ -190,7 +190,7 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
 
 
 def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
-    fresh, spent = (create_company("A", "2 LNL", 6, *markers) for markers in ((), (Marker.FIRED,)))
+    fresh, spent = (create_company("A", "2 LNL", 6, *markers) for markers in ((), (StatusMarker.FIRED,)))
     scene, before = (
         EMPTY.model_copy(
             update={"stacks": (create_stack("2812", counter), create_stack("3308", create_company("B", "13 Raj", 5)))}

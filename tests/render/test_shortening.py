@@ -7,7 +7,7 @@ from render.palette import theme
 from render.scenes import draw
 from render.table import plan_sheet
 from rules.core.scene import Symbol, TableScene
-from rules.core.short_names import short_names
+from rules.core.short_names import abbreviate_names
 
 from .pictures import record_texts
 from .samples import EMPTY, create_base
@@ -21,7 +21,7 @@ def create_crowd(count: int, apart: float) -> TableScene:
         create_base(name, "mahdist", Symbol.INFANTRY, x, y, 180, "10", frontage=2)
         for name, (x, y) in zip(names, places, strict=True)
     ]
-    short = short_names([unit.name for unit in units])
+    short = abbreviate_names([unit.name for unit in units])
     shortened = (unit.model_copy(update={"short": short[unit.name]}) for unit in units)
     return EMPTY.model_copy(update={"bases": tuple(shortened)})
 

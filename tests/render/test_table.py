@@ -20,7 +20,7 @@ from render.table import LEAST, plan_sheet, shown_area
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
-from rules.core.scene import Arrow, Feature, Goal, Ground, Marker, Symbol, TableScene
+from rules.core.scene import Arrow, Feature, Goal, Ground, StatusMarker, Symbol, TableScene
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
@@ -144,7 +144,7 @@ def test_every_symbol_is_different() -> None:
 
 
 def test_every_marker_is_different_even_without_colour() -> None:
-    grey = {marker: badge_sprite(marker, 22).convert("LA") for marker in Marker}
+    grey = {marker: badge_sprite(marker, 22).convert("LA") for marker in StatusMarker}
     for first, second in combinations(grey.values(), 2):
         difference = ImageChops.difference(first.getchannel("L"), second.getchannel("L")).tobytes()
         assert sum(value > 40 for value in difference) > 25
@@ -169,7 +169,7 @@ def test_facing_turns_the_base_and_its_front() -> None:
 def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
     base = create_base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
     plain = EMPTY.model_copy(update={"bases": (base,)})
-    pinned = EMPTY.model_copy(update={"bases": (base.model_copy(update={"markers": (Marker.PINNED,)}),)})
+    pinned = EMPTY.model_copy(update={"bases": (base.model_copy(update={"markers": (StatusMarker.PINNED,)}),)})
     before, after = open_picture(draw(plain)).convert("L"), open_picture(draw(pinned)).convert("L")
     legend = (0, before.height - 50, before.width, before.height)
     field = (0, 0, before.width, before.height - 60)

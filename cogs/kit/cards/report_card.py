@@ -18,7 +18,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.report import CountedDie, Offer, Prompt, Report, Standing, Step
 from rules.core.state import State
-from rules.core.wording import around_verdict, sum_line
+from rules.core.wording import split_at_verdict, sum_line
 
 from .card import Button, Card, Picture, colour_by_index, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
@@ -68,10 +68,10 @@ def step_line(step: Step) -> str:
     """Return `• Morale (MM-5.6): 2D6 [4][3] = 7 …`: a step with its rule and calculation."""
     head = f"• {safe(step.text)} ({safe(str(step.cite))})"
     if step.counted:
-        before, after = around_verdict(step)
+        before, after = split_at_verdict(step)
         return f"{head}: {safe(before)}: {bold_hits(step.counted)}{safe(after)}"
     line = sum_line(step)
-    only_chance = step.chance is not None and line == around_verdict(step)[1].strip()
+    only_chance = step.chance is not None and line == split_at_verdict(step)[1].strip()
     return f"{head}{' ' if only_chance else ': ' if line else ''}{safe(line)}"
 
 

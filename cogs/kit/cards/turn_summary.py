@@ -10,8 +10,8 @@ from rules.core.model import Viewer
 from rules.core.orders import DEFAULT_KIND
 from rules.core.report import Report
 from rules.core.state import State
-from rules.core.turn_events import DoneAction, TurnEvents, find_events, words_for
-from rules.core.turn_headline import Acted, TurnWords, names_in_row
+from rules.core.turn_events import DoneAction, TurnEvents, describe_deed, find_events
+from rules.core.turn_headline import TurnWords, UnitDeeds, shorten_name_list
 
 Actions: TypeAlias = Sequence[tuple[Played, Report]]
 """Actions, each with its report in the viewer's view."""
@@ -27,7 +27,7 @@ class TurnSummary:
     @classmethod
     def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
         """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
-        system, acted, untold = game.ruleset, Acted(), []
+        system, acted, untold = game.ruleset, UnitDeeds(), []
         done_actions = dict(_done_actions(game, viewer, [played_action for played_action, _ in actions]))
         for place, (played_action, report) in enumerate(actions):
             action = done_actions.get(played_action.entry.seq)
@@ -35,7 +35,7 @@ class TurnSummary:
             deed = system.deeds.get(played_action.entry.kind)
             if action is not None and unit is not None and deed is not None:
                 if not is_test_before_move(game, actions, place):
-                    acted.add(action.side, words_for(system.unit_facts, deed, action), unit, is_minor=deed.is_minor)
+                    acted.add(action.side, describe_deed(system.unit_facts, deed, action), unit, is_minor=deed.is_minor)
             elif system.actions[played_action.entry.kind].is_unit_action:
                 untold.append(report.headline)
         facts = system.unit_facts
@@ -63,7 +63,7 @@ class TurnSummary:
         if self.tells_events:
             yield from self.words.deeds
         if remaining := [line for line in self.untold if line != headline]:
-            yield names_in_row(remaining)
+            yield shorten_name_list(remaining)
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:

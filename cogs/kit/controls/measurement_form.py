@@ -21,7 +21,7 @@ from rules.core.ad_hoc import FactsToAsk
 from rules.core.number_words import with_digits
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.typed_text import NUMBER, fold, number_of
+from rules.core.typed_text import NUMBER, fold, read_number
 from rules.core.unit_lookup import TARGET
 from rules.core.wording import as_words
 
@@ -111,7 +111,7 @@ def parse_inches(text: str, name: str) -> str:
     match = LENGTH.fullmatch(with_digits(fold(text).strip()))
     if match is None:
         raise Refused(f"{name}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
-    return f"{float(number_of(match[1])):.3f}".rstrip("0").rstrip(".")
+    return f"{float(read_number(match[1])):.3f}".rstrip("0").rstrip(".")
 
 
 def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from cogs.kit.request import Interaction, game_of
-from rules.core.parsing import BEFORE_MEANING, contradiction
+from rules.core.parsing import BEFORE_MEANING, find_contradiction
 from rules.core.refusal import Refused
 from rules.core.typed_text import exact_form, fold
 
@@ -58,7 +58,9 @@ def circumstance_completer(kind: Kind) -> Completer:
         earlier, _, word = fold(current).rpartition(",")
         chosen = [name.strip() for name in earlier.split(",") if name.strip()]
         taken = {exact_form(name) for name in chosen}
-        free = [name for name in names if name not in taken and not contradiction(system.circumstances, (*taken, name))]
+        free = [
+            name for name in names if name not in taken and not find_contradiction(system.circumstances, (*taken, name))
+        ]
         meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}
         if of_unit and current_kind in system.actions:
             meanings |= await _add_effects(interaction, current_kind, chosen, meanings)

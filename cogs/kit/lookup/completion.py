@@ -23,7 +23,7 @@ from rules.core.naming import Words
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.tabletop.own_table import OWN
-from rules.core.typed_text import letters, with_plain_punctuation
+from rules.core.typed_text import with_plain_punctuation, without_accents
 from rules.registry import rulesets
 
 from . import battles, name_lookup, systems
@@ -100,10 +100,14 @@ def match_choices(current: str, names: Named, known_by: Words | None = None) -> 
     Names that begin with the text or are meant by it precede similar names. `known_by` has other words for the values.
     """
     labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
-    prefix = letters(current).strip()
+    prefix = without_accents(current).strip()
     if not prefix:
         return [make_choice(name, value) for value, name in labels.items()][:MOST]
-    starts = (v for v, name in labels.items() if letters(name).startswith(prefix) or letters(v).startswith(prefix))
+    starts = (
+        v
+        for v, name in labels.items()
+        if without_accents(name).startswith(prefix) or without_accents(v).startswith(prefix)
+    )
     ranked = process.extract(
         current, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )

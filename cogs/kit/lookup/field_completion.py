@@ -9,7 +9,7 @@ from bot.journal.game import Game
 from cogs.kit.request import Interaction, game_of
 from rules.core.fields import AS_IT_IS, allowed_values, is_place_field, value_in_words
 from rules.core.ruleset import Ruleset
-from rules.core.wording import as_name, as_words
+from rules.core.wording import as_identifier, as_words
 
 from .completion import Choice, Completer, Named, game_completer, match_choices, never_fails, typed_option
 from .notes import add_note, strip_note
@@ -63,7 +63,7 @@ secret_values = value_completer(lambda system: system.secrets)
 def _match_values(
     fields: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
-    name = as_name(strip_note(spoken_name or ""))
+    name = as_identifier(strip_note(spoken_name or ""))
     if name not in fields:
         return []
     now = value_in_words(getattr(model, name)) if model is not None else None

@@ -58,7 +58,7 @@ def find_unit_id(roster: Sequence[UnitCard], text: str) -> str:
     short = {card.id: card.short for card in roster if card.short}
     names = UnitNames({card.id: card.name for card in roster}, lambda: short)
     name = text if naming.find_matches(text, names) else strip_note(text)
-    return naming.resolve(name, names, "No unit here is called {}.")
+    return naming.resolve_name(name, names, "No unit here is called {}.")
 
 
 def find_system_by_name(text: str) -> Ruleset[Any]:
@@ -68,7 +68,7 @@ def find_system_by_name(text: str) -> Ruleset[Any]:
 
 def match_name(names: Mapping[str, str], text: str, noun: str) -> str:
     """Return the key in `names` that `text` means. Raises Refused with the existing or nearest names."""
-    return naming.resolve(text, names, f"There is no {noun} {{}}.")
+    return naming.resolve_name(text, names, f"There is no {noun} {{}}.")
 
 
 def find_side_id(state: State, text: str) -> str:

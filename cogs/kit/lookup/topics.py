@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from rules.core.book import Rule, normalize_number
-from rules.core.naming import nearest
-from rules.core.rule_excerpt import COMMON, Excerpt, excerpt
-from rules.core.rule_index import LEAST_COVERED, NEAR, Hit
+from rules.core.naming import most_similar_names
+from rules.core.rule_excerpt import COMMON, Excerpt, choose_excerpt
+from rules.core.rule_index import LEAST_COVERED, NEAR, RuleHit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -70,7 +70,7 @@ class Answer:
         if weights and (match := HOW_MANY.search(topic)):
             counted_terms = index.reader.read(match["what"], rule_vocabulary()).weights
             weights = {term: weight + COMMON if term in counted_terms else weight for term, weight in weights.items()}
-        return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
+        return choose_excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
@@ -109,7 +109,7 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
     """Return the names of the rules most similar to an unknown topic, in the system `first` or in all."""
     systems = [first] if first is not None else list(rulesets().values())
     names = {rule.number: rule.name for system in systems for rule in system.book.rules}
-    return nearest(topic, names, LIKE)
+    return most_similar_names(topic, names, LIKE)
 
 
 def _is_numbered(rule: Rule, topic: str) -> bool:
@@ -150,7 +150,7 @@ class _Match:
     """A rule found by words, its system, and its relevance as a share of the best rule's (`closeness`)."""
 
     system: Ruleset[Any]
-    hit: Hit
+    hit: RuleHit
     closeness: float
 
 
@@ -168,7 +168,7 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
     return [*heads, *(_Match(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
-def _is_clearly_better(other_hit: Hit, own_hit: Hit) -> bool:
+def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
     """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
     Such a rule covers a larger share by at least CLEARLY, and has the question as its title or as a search phrase.
@@ -177,6 +177,6 @@ def _is_clearly_better(other_hit: Hit, own_hit: Hit) -> bool:
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named
 
 
-def _relative_closeness(hit: Hit, best: Hit) -> float:
+def _relative_closeness(hit: RuleHit, best: RuleHit) -> float:
     """Return the relevance of `hit` as a share of the relevance of `best`, a rule of another system."""
     return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

@@ -15,7 +15,7 @@ from cogs.kit.cards.card import WARNING, Card, count_fitting, safe, shorten
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import BETWEEN, Form, read_first_input
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
-from rules.core.own_battles import army_book_of
+from rules.core.own_battles import require_army_book
 from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
@@ -49,7 +49,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
             "Strength, troops, colon, name; “, with …” names a leader, “, at C3” a place",
             most=min(max(LONGEST, len(lines)), LONGEST_ARMY),
             text=lines,
-            hint=army_book_of(game.ruleset).example[:100],
+            hint=require_army_book(game.ruleset).example[:100],
             is_long=True,
         )
 
@@ -63,7 +63,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 async def show_army_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
     """Show the user privately how an army's lines were understood. Raises Refused."""
     side_name = next((candidate.name for candidate in game.state.sides if candidate.id == side), "")
-    summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
+    summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_typed, text, side_name)
     await reply.send(interaction, army_preview_card(game, side, text, summary), private=True)
 
 
@@ -135,7 +135,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
     army = await reply.carry_out(
         interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
-    summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
+    summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_lines, army.lines)
     card = add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT)
     await reply.send(interaction, card, private=True)
 

@@ -12,7 +12,7 @@ from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.control import UNREADABLE, PersistentButton, parse_number
 from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
-from rules.core.own_battles import army_book_of
+from rules.core.own_battles import require_army_book
 
 from .army import add_unit_lines, put_army_on_table
 
@@ -37,7 +37,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
 
     `chosen` holds the index of each choice's option; None means the default options.
     """
-    book = army_book_of(game.ruleset)
+    book = require_army_book(game.ruleset)
     choices = book.choices(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
     index = [candidate.id for candidate in game.state.sides].index(side)
@@ -60,7 +60,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
 
 def choice_lines(game: Game, key: str) -> Iterator[str]:
     """Yield a line for each option of the list's choices, with its units."""
-    book = army_book_of(game.ruleset)
+    book = require_army_book(game.ruleset)
     for choice in book.choices(key):
         yield f"**{safe(choice.question)}**"
         for option, units in book.units_by_option(key, choice).items():
@@ -74,7 +74,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
     async def handle(self, interaction: Interaction) -> None:
         """Show the card with the changed option, or put the army on. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
-        book, sides = army_book_of(game.ruleset), game.state.sides
+        book, sides = require_army_book(game.ruleset), game.state.sides
         key = next((list_key for list_key in book.list_titles if hash_list_key(list_key) == self.fields["list"]), None)
         at = parse_number(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:

@@ -15,7 +15,7 @@ from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import BETWEEN, Form
 from cogs.kit.request import Interaction, actor_of, require_game
-from rules.core.own_battles import army_book_of
+from rules.core.own_battles import require_army_book
 from rules.core.refusal import Refused
 from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.battle import TableState
@@ -52,7 +52,7 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
             words = "Kind, place, size, name: village C3 10x8 called Tamai"
             key = f"{GROUND}{BETWEEN}{game.id}"
             self._add(key, "Ground, a piece a line", words, EXAMPLE, before.ground, MOST_GROUND)
-        example = army_book_of(game.ruleset).example
+        example = require_army_book(game.ruleset).example
         for side in game.open_sides:
             key, label = BETWEEN.join(("army", game.id, side.id)), f"Army of {side:the}"[:45]
             words = "A unit a line: strength, troops, colon, name; “, at C3” puts it there"
@@ -92,7 +92,7 @@ class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
 
 async def open_layout_form(interaction: Interaction, game: Game) -> None:
     """Open the form for the umpire. Raises NotAllowed, or UserError for a table of hexes."""
-    army_book_of(game.ruleset)
+    require_army_book(game.ruleset)
     require_umpire(game, actor_of(interaction), "lay out the table")
     await LayOutForm(game).open(interaction)
 
@@ -120,7 +120,7 @@ def _unit_lines(army: ArmySummary) -> str:
 
 def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
     """Return the terrain and the armies of the text. Raises Refused for too many lines."""
-    book, state = army_book_of(game.ruleset), game.state
+    book, state = require_army_book(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
     ground = read_terrain(state, layout.ground) if layout.ground else TypedTerrain((), ())
     return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in layout.armies.items()}

@@ -19,7 +19,7 @@ from cogs.kit.controls import measurement_form
 from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
-from rules.core.refusal import NotSaid
+from rules.core.refusal import MissingField
 from rules.core.report import Offer
 from rules.core.state import Action
 
@@ -97,7 +97,7 @@ async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
         return
     try:
         played = await do_or_refresh(interaction, button.do(interaction))
-    except NotSaid:
+    except MissingField:
         if await _open_form(interaction, button, with_positions=True):
             return
         raise

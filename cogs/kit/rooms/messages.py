@@ -45,7 +45,9 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     if not bot.rooms.existing_rooms(game):
         return ()
     task = f"telling the rooms of game {game.id}"
-    if played[0].before.may_hide != game.state.may_hide:  # the umpire may now see more or less
+    if (
+        played[0].before.can_have_hidden_units != game.state.can_have_hidden_units
+    ):  # the umpire may now see more or less
         bot.background_tasks.do(task, game.id, members.update_member(bot, game, game.umpire))
     rooms = rooms_of_people(bot, game)
     return [

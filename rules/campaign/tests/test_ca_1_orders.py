@@ -235,9 +235,9 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
         "day 2, Blue",
         "day 2, Red",
     ]
-    assert all(sealed.is_true for sealed in published)
+    assert all(sealed.has_true_seal for sealed in published)
     forged = state.model_copy(update={"seals": (state.seals[0].model_copy(update={"orders": "{}"}),)})
-    assert not any(sealed.is_true for sealed in list_sealed_texts(forged))
+    assert not any(sealed.has_true_seal for sealed in list_sealed_texts(forged))
 
 
 @pytest.mark.parametrize(

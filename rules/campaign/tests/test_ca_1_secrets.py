@@ -19,7 +19,7 @@ from .dispatch_desk import campaign, seen_on
 from .worlds import SYSTEM
 
 SECRETS = SecretOrders()
-KEEP = SECRETS.keep_hidden
+KEEP = SECRETS.keep_hidden_facts
 LINES = ("blue foot 0103", "green foot 0203", "red foot 0703", "red foot 0803")
 
 
@@ -36,7 +36,7 @@ def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
     state = shared()
     over = state.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
     for now, is_open in ((state, True), (over, False)):
-        assert SECRETS.may_hide(now) is is_open
+        assert SECRETS.can_have_hidden_units(now) is is_open
         assert SECRETS.hides_nothing(now) is not is_open
         assert is_done_unseen(SECRETS, now, "blue-foot") is is_open
         assert is_done_unseen(SECRETS, now, None) is is_open

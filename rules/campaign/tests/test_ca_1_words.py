@@ -66,7 +66,7 @@ def test_2_3_when_a_column_comes_to_its_goal(to: str, effect: str, march: str) -
     state = begun()
     settled = plan(state, to=to)
     assert MOVE.effect(state, settled) == effect
-    assert MOVE.foresee(state, settled) == march
+    assert MOVE.expected_course(state, settled) == march
 
 
 def test_2_3_a_long_march_is_foreseen_for_three_days() -> None:
@@ -74,16 +74,16 @@ def test_2_3_a_long_march_is_foreseen_for_three_days() -> None:
     settled = plan(rough, to="0201 0202 0203 0204 0205")
     assert MOVE.effect(rough, settled) == "there after day 3"
     assert (
-        MOVE.foresee(rough, settled)
+        MOVE.expected_course(rough, settled)
         == "Today: 0201 (impulse 9). Tomorrow: 0202 (impulse 9). Day 3: 0203 (impulse 9). Then on to 0205."
     )
     assert MOVE.effect(rough, plan(rough, **{"with": ["attack"]})) == ""
-    assert MOVE.foresee(rough, plan(rough, **{"with": ["attack"]})) == ""
+    assert MOVE.expected_course(rough, plan(rough, **{"with": ["attack"]})) == ""
 
 
 def test_1_6_a_march_that_waits_is_foreseen_from_its_day() -> None:
     state = begun()
-    assert MOVE.foresee(state, plan(state, to="Tokar", until=2)) == (
+    assert MOVE.expected_course(state, plan(state, to="Tokar", until=2)) == (
         "Tomorrow: 0204 (impulse 3), 0205 (Tokar) (impulse 6)."
     )
     assert MOVE.effect(state, plan(state, to="Tokar", until=4)) == ""

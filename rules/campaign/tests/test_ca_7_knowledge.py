@@ -127,7 +127,7 @@ def test_a_states_dispatches_are_checked(wrong: dict[str, Any]) -> None:
 
 # Undo
 
-KEEP = SYSTEM.hidden_troops.keep_hidden
+KEEP = SYSTEM.hidden_troops.keep_hidden_facts
 
 
 def test_an_undo_takes_ones_own_dispatch_back_and_keeps_the_others() -> None:

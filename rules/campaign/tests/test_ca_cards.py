@@ -14,7 +14,7 @@ from rules.campaign.scene import list_enemies_seen, list_holdings, picture_headi
 from rules.campaign.tables import table_edges_by_power
 from rules.core.model import UMPIRE
 from rules.core.report import Report, Step
-from rules.core.scene import Marker
+from rules.core.scene import StatusMarker
 from rules.core.state import Verdict
 
 from .country import BLUE, OPEN, RED, country, hex_at, make_map
@@ -51,7 +51,7 @@ def test_a_counter_has_figures_supply_and_marks() -> None:
     state = begun(points=["Fort 0203 blue fort"], battles={"battle": fight})
     (stack, _) = SYSTEM.scene(state, UMPIRE).stacks
     (counter,) = stack.counters
-    assert (counter.left, counter.right, counter.markers) == ("48", "1", (Marker.MELEE, Marker.IMPROVED))
+    assert (counter.left, counter.right, counter.markers) == ("48", "1", (StatusMarker.MELEE, StatusMarker.IMPROVED))
     free = SYSTEM.scene(begun(), UMPIRE).stacks[0].counters[0]
     assert free.markers == ()
 

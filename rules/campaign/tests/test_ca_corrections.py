@@ -98,13 +98,13 @@ def test_only_those_who_know_the_column_read_of_corrections() -> None:
 def test_an_undo_of_a_battles_result_restores_everything() -> None:
     before = battle()
     now, _ = correct(before, "battle_result", battle="", field="Blue", lost="")
-    assert SYSTEM.hidden_troops.keep_hidden(before, now, "blue") is before
+    assert SYSTEM.hidden_troops.keep_hidden_facts(before, now, "blue") is before
 
 
 def test_an_undo_keeps_the_orders_that_a_command_does_not_read() -> None:
     before = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
     now = correct(correct(before, "move", unit="blue-foot", to="0205")[0], "move", unit="red-foot", to="0805")[0]
-    after = SYSTEM.hidden_troops.keep_hidden(before, now, "blue")
+    after = SYSTEM.hidden_troops.keep_hidden_facts(before, now, "blue")
     assert (after.unit("blue-foot"), after.unit("red-foot")) == (before.unit("blue-foot"), now.unit("red-foot"))
     assert (after.wrote, after.done) == (("red",), ())
 

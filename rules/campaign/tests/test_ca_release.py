@@ -180,5 +180,5 @@ def test_taking_the_day_back_or_doing_it_again_restores_everything() -> None:
     changed, _ = act(before, "move", unit="red-foot", to="0306")
     secrets = SYSTEM.hidden_troops
     assert secrets is not None
-    assert secrets.keep_hidden(after, changed, "blue") == after, "a day again is that of its own orders"
-    assert secrets.keep_hidden(before, after, "blue") == before
+    assert secrets.keep_hidden_facts(after, changed, "blue") == after, "a day again is that of its own orders"
+    assert secrets.keep_hidden_facts(before, after, "blue") == before

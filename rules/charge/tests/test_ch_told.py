@@ -10,7 +10,7 @@ from rules.charge.figures import size
 from rules.charge.model import Fight, Formation, ThisTurn
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.core.scene import Feature, Marker
+from rules.core.scene import Feature, StatusMarker
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
 
@@ -143,8 +143,8 @@ def test_pictures_show_what_units_have_done() -> None:
         red("A", (36, 20), this_turn=ThisTurn(has_fired=True)), blue("B", (36, 18.5)), red("C", (9, 9)), fights=FIGHT
     )
     bases = {base.unit: base for base in SYSTEM.scene(state, UMPIRE).bases}
-    assert set(bases["a"].markers) == {Marker.MELEE, Marker.FIRED}
-    assert set(bases["b"].markers) == {Marker.MELEE}
+    assert set(bases["a"].markers) == {StatusMarker.MELEE, StatusMarker.FIRED}
+    assert set(bases["b"].markers) == {StatusMarker.MELEE}
     assert not bases["c"].markers
     assert bases["a"].strength == "16"
     assert len(bases["a"].figures) == 16
@@ -302,8 +302,8 @@ def test_ch_2_7_option_makes_an_answer_wait() -> None:
     state, report = act(state, "turn_next")
     assert state.phase == "answering fire"
     assert [prompt.text for prompt in report.prompts] == ["B may answer A"]
-    assert not [*SYSTEM.without_choice(state)]
-    assert not [*SYSTEM.without_choice(field(*fired))], "nobody fires his own fire without being told"
+    assert not [*SYSTEM.actions_without_choice(state)]
+    assert not [*SYSTEM.actions_without_choice(field(*fired))], "nobody fires his own fire without being told"
 
 
 def test_player_may_claim_facts_unknown_to_the_table() -> None:

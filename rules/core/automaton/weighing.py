@@ -189,7 +189,7 @@ class ActionWeigher(Generic[S]):
             * (worth.amount(state, self.side) - sum(worth.amount(state, enemy) for enemy in enemies))
             for worth in self._values
         }
-        over = self.system.apply_consequences(state).over
+        over = self.system.apply_verdict(state).over
         if over is not None and over.winner is not None:
             parts["the game"] = VALUE_OF_VICTORY if over.winner == self.side else -VALUE_OF_VICTORY
         return parts

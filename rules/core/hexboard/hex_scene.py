@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rules.core.model import Model
-from rules.core.scene import DieFace, Feature, Marker, Symbol, TableScene
+from rules.core.scene import DieFace, Feature, StatusMarker, Symbol, TableScene
 from rules.core.state import Side
 
 from .hexes import Hex
@@ -106,7 +106,7 @@ class Counter(Model):
     """Middle number on the counter: the range of a firing unit."""
     formation: str = ""
     """Short name of the unit's formation, written above the symbol (`13 Raj`)."""
-    markers: tuple[Marker, ...] = ()
+    markers: tuple[StatusMarker, ...] = ()
     face_down: bool = False
     pips: int = 0
     """Number of dots drawn instead of a symbol, for a force of which the viewer knows only the size."""

@@ -11,7 +11,7 @@ from rules.core.model import Model
 from rules.core.naming import singular_word
 from rules.core.number_words import COUNTING
 from rules.core.refusal import Refused
-from rules.core.typed_text import any_of
+from rules.core.typed_text import pattern_of_any
 
 CREW = "crew"
 DOZEN = 12
@@ -190,12 +190,12 @@ def _count_patterns() -> _CountPatterns:
     ones = [word for word, value in _load_number_words().items() if value < 10 and word.isalpha()]
     begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
     return _CountPatterns(
-        unit=f"(?:{any_of(words.units)})",
-        units=f"(?:{any_of(map(_pluralize, words.units))})",
-        troops=f"(?:{any_of(words.units_of_troops)})",
-        noun=f"(?:{any_of({*nouns, *map(_pluralize, nouns)})})",
-        number=re.compile(rf"{begins}(?:{any_of(_load_number_words())})(?= |$)", re.IGNORECASE),
-        dozens=re.compile(rf"{begins}(\d+|{any_of(ones)}) dozen\b", re.IGNORECASE),
+        unit=f"(?:{pattern_of_any(words.units)})",
+        units=f"(?:{pattern_of_any(map(_pluralize, words.units))})",
+        troops=f"(?:{pattern_of_any(words.units_of_troops)})",
+        noun=f"(?:{pattern_of_any({*nouns, *map(_pluralize, nouns)})})",
+        number=re.compile(rf"{begins}(?:{pattern_of_any(_load_number_words())})(?= |$)", re.IGNORECASE),
+        dozens=re.compile(rf"{begins}(\d+|{pattern_of_any(ones)}) dozen\b", re.IGNORECASE),
     )
 
 

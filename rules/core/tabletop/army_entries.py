@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.core.refusal import Refused
-from rules.core.typed_text import is_shown
+from rules.core.typed_text import has_only_visible_signs
 from rules.core.unit_lookup import LONGEST_NAME
 
 from . import army_strengths
@@ -59,7 +59,7 @@ def numbered_name(name: str, number: int) -> str:
 
 def check_name(text: str) -> str:
     """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
-    if len(text) > LONGEST_NAME or not is_shown(text):
+    if len(text) > LONGEST_NAME or not has_only_visible_signs(text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
 

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from rules.core import fields
-from rules.core.parsing import what_is_invalid
+from rules.core.parsing import invalid_field_in_words
 from rules.core.refusal import Refused
-from rules.core.typed_text import lines_of
+from rules.core.typed_text import numbered_lines
 from rules.core.wording import as_words
 
 from .army_entries import ArmyUnit, Leader, check_name, numbered_name, write_lines
@@ -92,7 +92,7 @@ class ArmyLineReader:
 
         Raises Refused if there are no lines or more than MOST_LINES.
         """
-        lines = [(number, line) for number, line in lines_of(text) if not line.startswith("#")]
+        lines = [(number, line) for number, line in numbered_lines(text) if not line.startswith("#")]
         self.check_line_count(lines)
         units: list[ArmyUnit] = []
         doubts: list[Doubt] = []
@@ -123,7 +123,7 @@ class ArmyLineReader:
             unit = entry.troop.make_unit(unit_id, entry.name, side, **strength, **dict(entry.field_values))
             return self.file_type.fill_derived_fields(unit)
         except ValidationError as error:
-            raise Refused(f"{entry.name}: {what_is_invalid(error)}") from None
+            raise Refused(f"{entry.name}: {invalid_field_in_words(error)}") from None
 
     def leader_as_unit(self, leader: Leader) -> ArmyUnit:
         """Return the leader as a unit of the army. Raises Refused if the system has no leaders."""

@@ -190,7 +190,7 @@ class TroopFinder:
         is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= NAME_SIMILARITY for name in names.values())
         if own and not is_misspelt:
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."
-        return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
+        return f"The nearest: {naming.join_names(naming.most_similar_names(text, names))}."
 
     def _is_known_word(self, word: str) -> bool:
         """Whether the troop lists contain the word, or a similar word."""

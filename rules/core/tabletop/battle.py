@@ -213,7 +213,7 @@ class TableState(State, Generic[U]):
 
     @property
     @override
-    def may_hide(self) -> bool:
+    def can_have_hidden_units(self) -> bool:
         """Whether units can be hidden now: by option, during a secret set-up, or as arrivals."""
         return self.hides_arrivals or self.hidden_may_act
 

@@ -17,8 +17,8 @@ from rules.core import naming
 from rules.core.document_limits import require_within_limits
 from rules.core.documents import DocumentReader, parse_and_find_duplicates, path_in_words
 from rules.core.faults import Fault
-from rules.core.line_numbers import line_of, lines_of
-from rules.core.parsing import why_invalid
+from rules.core.line_numbers import find_line_number, line_numbers_by_path
+from rules.core.parsing import error_in_words
 from rules.core.refusal import Refused
 
 if TYPE_CHECKING:
@@ -95,17 +95,19 @@ def _describe_parse_error(error: ValueError | RecursionError | Refused) -> str:
 def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
     """Return a validation error of a unit in words. For an unknown field, the nearest field names are suggested."""
     if error["type"] != "extra_forbidden":
-        why = why_invalid(error).removesuffix(".")
+        why = error_in_words(error).removesuffix(".")
         return why[:1].lower() + why[1:]
-    nearest = naming.nearest(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
+    nearest = naming.most_similar_names(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
     hint = f"; the nearest: {', '.join(nearest)}" if nearest else ""
     return f"a unit has nothing of that name{hint}"
 
 
 def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
     """Return a refusal that counts the faults and lists the first of them with their lines."""
-    lines = lines_of(text)
-    numbered = sorted(((line_of(lines, fault.place) or 0, fault.what) for fault in faults), key=lambda pair: pair[0])
+    lines = line_numbers_by_path(text)
+    numbered = sorted(
+        ((find_line_number(lines, fault.place) or 0, fault.what) for fault in faults), key=lambda pair: pair[0]
+    )
     faulty = [f"line {line}: {reason}" if line else reason for line, reason in numbered]
     return make_file_refusal("The battle cannot be taken", faulty)
 

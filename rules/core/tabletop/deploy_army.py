@@ -185,7 +185,7 @@ def _assign_unique_names(state: TableState[Any], view: TableState[Any], units: S
         free = (name for name in _iterate_numbered_names(unit.name) if exact_form(name) not in taken_names)
         name = next(name for name in free if not state.is_reserved(name))
         taken_names.add(exact_form(name))
-        ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
+        ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.can_have_hidden_units else name)
         named_units.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named_units[-1])
     return [_update_references(unit, ids) for unit in named_units]

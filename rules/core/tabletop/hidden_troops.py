@@ -20,17 +20,17 @@ class TableHiddenTroops(Generic[S]):
 
     def hides_nothing(self, state: S) -> bool:
         """Whether the state neither has nor allows hidden units or markers, and the system has no secrets."""
-        return not (self._system.has_secrets or self.may_hide(state))
+        return not (self._system.has_secrets or self.can_have_hidden_units(state))
 
-    def may_hide(self, state: S) -> bool:
+    def can_have_hidden_units(self, state: S) -> bool:
         """Whether the state has hidden units or markers, or its options allow them."""
-        return bool(state.hidden or state.markers or state.may_hide)
+        return bool(state.hidden or state.markers or state.can_have_hidden_units)
 
     def unseen_units(self, state: S) -> Container[object] | None:
         """Return the hidden units; None if the set-up is secret."""
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
-    def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
+    def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the state `then` for an undo by `viewer`, with the present hidden units of other sides.
 
         A unit of another side that was hidden `then` and is visible `now` is hidden again. The umpire's undo restores

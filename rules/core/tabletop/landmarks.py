@@ -12,7 +12,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Goal, Point, TerrainPiece
-from rules.core.typed_text import NUMBER, exact_form, fold, number_of
+from rules.core.typed_text import NUMBER, exact_form, fold, read_number
 
 from .battle import CACHE_SIZE, Objective, TableState
 from .place import TowardsLandmark
@@ -82,7 +82,7 @@ def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))
-    shorter = [(words[: distance.start()], float(number_of(distance["inches"])))] if distance else []
+    shorter = [(words[: distance.start()], float(read_number(distance["inches"])))] if distance else []
     return [(whole_name, None), *shorter]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Generic
 from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.options import house
-from rules.core.refusal import NotSaid, Refused
+from rules.core.refusal import MissingField, Refused
 from rules.core.wording import inches
 
 from . import table
@@ -34,7 +34,7 @@ def determine_range(unit: U, target: U, measured: float | None, given: float | N
         if given is not None:
             return given
         why = f"How far is {target.name} from {unit.name}? Give the range in inches: their places are unknown here."
-        raise NotSaid(why, cite, "range")
+        raise MissingField(why, cite, "range")
     if given is not None and abs(given - measured) > RANGE_TOLERANCE + table.CLOSE:
         raise Refused(
             f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
-from rules.core.refusal import NotSaid, Refused
+from rules.core.refusal import MissingField, Refused
 from rules.core.report import Step
 from rules.core.throws import Spread, chance_of_at_least
 from rules.core.wording import inches, tenths
@@ -225,7 +225,7 @@ class Marches(Ways[U]):
         Raises Refused if these two units may not fight each other.
         """
         if not isinstance(goal, TowardsUnit) or goal.inches is None or state.units[goal.unit].side == unit.side:
-            raise NotSaid(
+            raise MissingField(
                 f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
                 self.contact,
                 "to",

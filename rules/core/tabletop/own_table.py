@@ -9,7 +9,15 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
-from rules.core.typed_text import NUMBER, fold, fold_name, is_shown, lines_of, number_of, statements
+from rules.core.typed_text import (
+    NUMBER,
+    fold,
+    fold_name,
+    has_only_visible_signs,
+    numbered_lines,
+    read_number,
+    split_statements,
+)
 from rules.core.unit_lookup import name_as_id
 
 from .battle import Edge
@@ -60,8 +68,8 @@ def make_own_table_data(words: Mapping[str, str], title: str) -> dict[str, Any]:
         "id": ID,
         "title": title,
         "turns": read_turns(answers["turns"]),
-        "first": naming.resolve(first, ids, "Who begins: there is no side {}."),
-        "ground": naming.resolve(
+        "first": naming.resolve_name(first, ids, "Who begins: there is no side {}."),
+        "ground": naming.resolve_name(
             answers["ground"], {ground.value: ground.value for ground in Ground}, "Ground: there is no {}."
         ),
         "width": width,
@@ -88,8 +96,8 @@ def read_lengths(words: str) -> tuple[float, float]:
     units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    over = (number_of(match[at]) if match[at] else 0 for at in (3, 6))
-    numbers = (number_of(match[at]) for at in (1, 4))
+    over = (read_number(match[at]) if match[at] else 0 for at in (3, 6))
+    numbers = (read_number(match[at]) for at in (1, 4))
     across, down = (
         round(float(number) * INCHES[unit] + float(inches), DECIMALS)
         for number, unit, inches in zip(numbers, units, over, strict=True)
@@ -99,7 +107,7 @@ def read_lengths(words: str) -> tuple[float, float]:
 
 def read_sides(text: str) -> list[dict[str, Any]]:
     """Return the data of two sides from two lines such as `British, south`: a name and an edge. Raises Refused."""
-    lines = [line for _, line in lines_of("\n".join(statements(text)))]
+    lines = [line for _, line in numbered_lines("\n".join(split_statements(text)))]
     if len(lines) != len(FIELDS["sides"].splitlines()):
         raise Refused("Sides: write two, one per line, each with its edge, such as “British, south”.")
     sides = [_read_side(line) for line in lines]
@@ -113,10 +121,10 @@ def _read_side(line: str) -> dict[str, Any]:
     """Return the data of one side: id, name, facing and home edge. Raises Refused."""
     match = SIDE.fullmatch(line)
     name, edge = (fold_name(match["name"]), match["edge"].strip()) if match else ("", "")
-    if not name or len(name) > LONGEST_SIDE or not is_shown(name):
+    if not name or len(name) > LONGEST_SIDE or not has_only_visible_signs(name):
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, such as “British, south”.")
     edges = {table_edge.value: table_edge.value for table_edge in Edge}
-    home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
+    home = naming.resolve_name(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
     side = name_as_id(name) or home
     return {
         "id": f"{side}-{home}" if side in (UMPIRE, PUBLIC) else side,

@@ -14,7 +14,7 @@ from rules.core.model import Model
 from rules.core.number_words import with_digits
 from rules.core.refusal import NoPlace, Refused, UnclearGoal
 from rules.core.scene import Point
-from rules.core.typed_text import NUMBER, fold, number_of
+from rules.core.typed_text import NUMBER, fold, read_number
 
 from . import squares
 
@@ -190,7 +190,7 @@ def _number(word: object) -> float:
     try:
         return float(str(word))
     except ValueError:
-        return float(number_of(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
+        return float(read_number(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
 
 
 @cache
@@ -265,7 +265,7 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:
         match = _TOWARDS_INCHES.fullmatch(words) or _TOWARDS_INCHES.fullmatch(with_digits(words))
         name, inches = (match["name"], _number(match["inches"])) if match else (words, None)
     try:
-        unit = naming.resolve(name, units, "No unit here is called {}.")
+        unit = naming.resolve_name(name, units, "No unit here is called {}.")
     except Refused as refused:
         raise UnclearGoal(refused.why) from None
     return TowardsUnit(unit=unit, inches=inches)

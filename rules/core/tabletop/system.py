@@ -180,9 +180,9 @@ class TableRuleset(StagedRuleset[S]):
         return can_act(state, action) and super().allows(self.show_actor(state, action), action)
 
     @override
-    def _is_sketched(self, action: Action) -> bool:
+    def _can_sketch(self, action: Action) -> bool:
         """Whether the action's result can be sketched: actions of units, and moves of markers."""
-        return super()._is_sketched(action) or action.kind == MoveMarker.kind
+        return super()._can_sketch(action) or action.kind == MoveMarker.kind
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -199,7 +199,7 @@ class TableRuleset(StagedRuleset[S]):
         return after
 
     @override
-    def planned_on(self, state: S, side: Viewer, action: Action) -> S:
+    def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:
         """Return the state on which the action is planned: the side's view without any hidden units.
 
         Only actions that hide or show a unit see the side's own hidden units.
@@ -220,7 +220,7 @@ class TableRuleset(StagedRuleset[S]):
         return HiddenActions(self.battles.file_type.ways, self.sees)
 
     @override
-    def apply_consequences(self, state: S) -> S:
+    def apply_verdict(self, state: S) -> S:
         """Return the state with its verdict if an army is broken or the last turn over; unchanged in the set-up."""
         if state.setting_up is not None:
             return state

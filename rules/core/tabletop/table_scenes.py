@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Arrow, Figure, Goal, SightLines, Symbol, TableScene, UnitBase, write_alt_text
-from rules.core.scene import Marker as Badge
+from rules.core.scene import StatusMarker as Badge
 
 from .battle import Marker, Place, TableState, U
 from .line_of_fire import LineOfFire

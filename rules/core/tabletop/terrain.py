@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
-from rules.core.typed_text import fold, fold_name, is_shown
+from rules.core.typed_text import fold, fold_name, has_only_visible_signs
 from rules.core.umpire import UmpireActionType, umpire_step
 from rules.core.wording import inches
 
@@ -116,11 +116,13 @@ def describe_piece(piece: TerrainPiece) -> str:
 def make_piece(action: TerrainAdd) -> TerrainPiece:
     """Return the piece that the action describes. Raises Refused, naming the wrong field."""
     feature = Feature(
-        naming.resolve(action.feature, {kind.value: kind.value for kind in Feature}, "There is no terrain {}.")
+        naming.resolve_name(action.feature, {kind.value: kind.value for kind in Feature}, "There is no terrain {}.")
     )
-    shape = Shape(naming.resolve(action.shape, {kind.value: kind.value for kind in Shape}, "There is no shape {}."))
+    shape = Shape(
+        naming.resolve_name(action.shape, {kind.value: kind.value for kind in Shape}, "There is no shape {}.")
+    )
     name = fold_name(action.name)
-    if len(name) > LONGEST or not is_shown(name):
+    if len(name) > LONGEST or not has_only_visible_signs(name):
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
     has_own_points = shape in (Shape.POLYGON, Shape.LINE)
     if has_own_points and action.size is not None:
@@ -178,7 +180,7 @@ def _find_piece(state: S, words: str) -> int:
     names = piece_index_by_name(state.terrain)
     if not names:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
-    return names[naming.resolve(words, {name: name for name in names}, "No piece of terrain here is called {}.")]
+    return names[naming.resolve_name(words, {name: name for name in names}, "No piece of terrain here is called {}.")]
 
 
 def replace_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:

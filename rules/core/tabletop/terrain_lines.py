@@ -10,7 +10,7 @@ from shapely import LineString
 
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.typed_text import NUMBER, fold, fold_name, lines_of, number_of
+from rules.core.typed_text import NUMBER, fold, fold_name, numbered_lines, read_number
 from rules.core.wording import inches
 
 from .battle import TableState
@@ -66,7 +66,7 @@ def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
 
     Raises Refused for no lines or too many.
     """
-    lines = [(number, piece) for number, line in lines_of(text) for piece in _split_pieces(line)]
+    lines = [(number, piece) for number, line in numbered_lines(text) for piece in _split_pieces(line)]
     if not lines or len(lines) > MOST_LINES:
         raise Refused(f"Write from 1 to {MOST_LINES} pieces of terrain, a piece a line, as:\n{EXAMPLE}")
     pieces, doubts = list[TerrainPiece](), list[Doubt]()
@@ -182,7 +182,7 @@ def _read_long_piece(ground: TerrainPointReader, rest: str, kind: TerrainKind, n
     rest, width = _split_off(_WIDE, rest, "width")
     path = ground.read_river_or_road(rest) if kind.feature in RUN_TO_EDGE else ground.read_line(rest)
     points = tuple((round(x, 2), round(y, 2)) for x, y in path)
-    across = float(number_of(width)) if width else kind.width if kind.line else USUAL_STRIP
+    across = float(read_number(width)) if width else kind.width if kind.line else USUAL_STRIP
     if not 0.1 <= across <= ground.width:
         raise Refused(f"It cannot be {inches(across)} wide.")
     return TerrainPiece(feature=kind.feature, points=points, closed=False, width=across, name=name)
@@ -205,7 +205,7 @@ def _read_crossing(
     long = max((dx * dx + dy * dy) ** 0.5, 1e-6)
     across = (-dy / long * half, dx / long * half)
     ends = tuple((round(middle.x + s * across[0], 2), round(middle.y + s * across[1], 2)) for s in (1, -1))
-    wide = float(number_of(width)) if width else kind.width
+    wide = float(read_number(width)) if width else kind.width
     return TerrainPiece(feature=kind.feature, points=ends, closed=False, width=wide, name=name)
 
 

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, PrivateAttr, ValidationError
 
 from rules.core import naming, ruleset
 from rules.core.model import Model
-from rules.core.parsing import what_is_invalid
+from rules.core.parsing import invalid_field_in_words
 from rules.core.refusal import Refused
 from rules.core.umpire import AddUnit
 
@@ -80,11 +80,11 @@ class Troops(Generic[U]):
     def find(self, words: str) -> NamedTroop[U]:
         """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused for none or several."""
         names, known_by = self._names
-        return self.all[naming.resolve(words, names, "No troops are called {}.", known_by)]
+        return self.all[naming.resolve_name(words, names, "No troops are called {}.", known_by)]
 
     def suggest(self, words: str) -> str:
         """Return a hint with the most similar ids, to append to an error; an empty string if none is similar."""
-        nearest = naming.nearest(words, {troop: troop for troop in self.all})
+        nearest = naming.most_similar_names(words, {troop: troop for troop in self.all})
         return f"; the nearest: {', '.join(nearest)}" if nearest else ""
 
     @cached_property
@@ -104,4 +104,4 @@ class Troops(Generic[U]):
         try:
             return self.find(action.troop).make_unit(unit_id, action.name, action.side, **field_values)
         except ValidationError as error:
-            raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None
+            raise Refused(f"{invalid_field_in_words(error)} Change it and try again.") from None

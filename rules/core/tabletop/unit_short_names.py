@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from rules.core.memo import cache_by_identity
-from rules.core.short_names import short_names
+from rules.core.short_names import abbreviate_names
 
 from .battle import CACHE_SIZE, Arrival, Marker, TableState, TableUnit
 
@@ -30,7 +30,7 @@ def _find_short_unit_names(
     arrivals: Mapping[str, Arrival[Any]],
 ) -> Mapping[str, str]:
     names = {piece.id: piece.name for piece in (*units.values(), *markers.values())}
-    visible = short_names([*dict.fromkeys(names.values())])
+    visible = abbreviate_names([*dict.fromkeys(names.values())])
     short_by_id, taken_names = (
         {unit: visible[name] for unit, name in names.items()},
         {words.casefold() for words in visible.values()},
@@ -38,7 +38,7 @@ def _find_short_unit_names(
     unseen = [*hidden.values(), *(arrival.unit for arrival in arrivals.values())]
     for side in dict.fromkeys(unit.side for unit in unseen):
         own = {unit.id: unit.name for unit in unseen if unit.side == side}
-        short_by_name = short_names([*dict.fromkeys((*names.values(), *own.values()))])
+        short_by_name = abbreviate_names([*dict.fromkeys((*names.values(), *own.values()))])
         for unit, name in own.items():
             short_by_id[unit] = visible.get(name) or _find_free_name(short_by_name[name], taken_names)
     return short_by_id

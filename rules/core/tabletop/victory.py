@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from rules.core.state import Side, Verdict
-from rules.core.wording import number
+from rules.core.wording import number_text
 
 from . import table
 from .battle import Objective, TableState, U
@@ -167,4 +167,4 @@ def _share_in_words(part: Fraction) -> str:
     """Return a share of units in words, such as `half their units`."""
     if part == HALF:
         return "half their units"
-    return "all their units" if part >= 1 else f"{number(part)} of their units" if part else "a unit"
+    return "all their units" if part >= 1 else f"{number_text(part)} of their units" if part else "a unit"

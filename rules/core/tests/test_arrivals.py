@@ -120,7 +120,7 @@ def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
 def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
     state = add_coming_company(hides_arrivals=True)
     first, second = (side.id for side in state.sides)
-    assert state.may_hide
+    assert state.can_have_hidden_units
     assert not state.hidden_may_act, "no phase waits for units that have yet to come"
     assert SYSTEM.view(state, first).arrivals == SYSTEM.view(state, UMPIRE).arrivals == state.arrivals
     later = add_coming_company(Edge.WEST, 5, hides_arrivals=True)

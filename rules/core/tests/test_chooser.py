@@ -8,7 +8,7 @@ from rules.core.automaton import opponent, weighing
 from rules.core.automaton.levels import MOST_FULLY_SEARCHED, Level
 from rules.core.automaton.opponent import MOST_ACTIONS, DecisionMaker, OpponentDecision
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .skirmish.ruleset import Fire, Move, Skirmish, SkirmishRuleset
 
@@ -27,7 +27,7 @@ def advance(state: Skirmish, side: str) -> float:
 
 
 class Valued(SkirmishRuleset):
-    values = (Worth("men", 1, men), Worth("companies", 5, companies), Worth("ground", 0.05, advance))
+    values = (SideValue("men", 1, men), SideValue("companies", 5, companies), SideValue("ground", 0.05, advance))
 
 
 GAME = Valued()

@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 
 from rules.core import parsing
-from rules.core.parsing import contradiction, read_circumstances
+from rules.core.parsing import find_contradiction, read_circumstances
 from rules.core.ruleset import Refused
 from rules.registry import rulesets
 
@@ -25,12 +25,12 @@ AGAIN = """
 
 @pytest.mark.parametrize("words", [("in cover", "in square"), ("in square", "in cover"), ("general", "in cover")])
 def test_contradiction_may_be_declared_by_either_word(words: tuple[str, str]) -> None:
-    assert contradiction(read_circumstances((COVER, AGAIN)), words) == words
+    assert find_contradiction(read_circumstances((COVER, AGAIN)), words) == words
 
 
 @pytest.mark.parametrize("words", [(), ("in cover",), ("general", "in square"), ("unheard of", "in cover")])
 def test_words_that_go_together_are_no_contradiction(words: tuple[str, ...]) -> None:
-    assert contradiction(read_circumstances((COVER, AGAIN)), words) is None
+    assert find_contradiction(read_circumstances((COVER, AGAIN)), words) is None
 
 
 def test_exclusion_must_name_a_known_word() -> None:

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field, ValidationError, field_validator
 
 from rules.core.model import Exact, Model
-from rules.core.parsing import why_invalid
+from rules.core.parsing import error_in_words
 
 
 class Form(Model):
@@ -52,4 +52,4 @@ class Form(Model):
 def test_each_fault_is_a_sentence(fields: dict[str, Any], why: str) -> None:
     with pytest.raises(ValidationError) as invalid:
         Form.model_validate(fields)
-    assert why_invalid(invalid.value.errors()[0]) == why
+    assert error_in_words(invalid.value.errors()[0]) == why

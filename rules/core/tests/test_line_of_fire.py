@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.model import Cite
-from rules.core.refusal import NotSaid
+from rules.core.refusal import MissingField
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, determine_range
@@ -123,6 +123,6 @@ def test_refusal_names_given_and_measured_range(measured: float, given: float) -
 
 
 def test_unknown_range_is_asked_for() -> None:
-    with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as refused:
+    with pytest.raises(MissingField, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as refused:
         determine_range(A, T, None, None, "T-3")
     assert refused.value.field == "range"

@@ -53,15 +53,15 @@ def test_text_that_matches_one_name_finds_it(text: str, match: str | None) -> No
 def test_the_four_nearest_are_named() -> None:
     towns = {str(number): f"Town {number}" for number in range(10, 20)}
     with pytest.raises(Refused, match=r"The nearest: Town \d\d, Town \d\d, Town \d\d, Town \d\d\.$"):
-        naming.resolve("Towm", towns, "There is no {}.")
+        naming.resolve_name("Towm", towns, "There is no {}.")
 
 
 def test_names_with_commas_are_separated_by_semicolons() -> None:
     names = {"a": "Regulars, breechloaders", "b": "Regulars, magazine rifles"}
     with pytest.raises(Refused, match="these: Regulars, breechloaders; Regulars, magazine rifles"):
-        naming.resolve("regulars", names, "There is no {}.")
+        naming.resolve_name("regulars", names, "There is no {}.")
     with pytest.raises(Refused, match="There are: Regulars, breechloaders; Regulars, magazine rifles"):
-        naming.resolve("Zulu", names, "There is no {}.")
+        naming.resolve_name("Zulu", names, "There is no {}.")
 
 
 def test_words_in_order_rank_before_other_orders() -> None:
@@ -90,23 +90,23 @@ def test_other_words_for_a_unit_rank_after_its_name() -> None:
 
 def test_several_are_refused_and_told_apart() -> None:
     with pytest.raises(Refused, match=r"“hadendoa” may be any of these: Hadendoa of Tamai, Hadendoa of Sinkat\. Say"):
-        naming.resolve("hadendoa", UNITS, UNKNOWN)
+        naming.resolve_name("hadendoa", UNITS, UNKNOWN)
     companies = {str(n): f"Company {n}" for n in range(1, 10)}
     with pytest.raises(Refused, match=r"Company 6 or 3 more\. Say which"):
-        naming.resolve("comp", companies, UNKNOWN)
+        naming.resolve_name("comp", companies, UNKNOWN)
     with pytest.raises(Refused, match=r"Company 6\. Say which"):
-        naming.resolve("comp", dict([*companies.items()][:6]), UNKNOWN)
+        naming.resolve_name("comp", dict([*companies.items()][:6]), UNKNOWN)
     with pytest.raises(Refused, match=r"^There are 2 named “Scouts”\. Choose one from the list as you type\.$"):
-        naming.resolve("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
+        naming.resolve_name("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
 
 
 def test_unknown_name_is_refused_with_the_nearest_or_all_of_few() -> None:
     with pytest.raises(Refused, match=r"No unit here is called “Royal Marynes”\. The nearest: Royal Marines"):
-        naming.resolve("Royal Marynes", UNITS, UNKNOWN)
+        naming.resolve_name("Royal Marynes", UNITS, UNKNOWN)
     with pytest.raises(Refused, match=r"There is no side “red”\. There are: British, Zulus\."):
-        naming.resolve("red", {"a": "British", "b": "Zulus"}, "There is no side {}.")
+        naming.resolve_name("red", {"a": "British", "b": "Zulus"}, "There is no side {}.")
     with pytest.raises(Refused, match=r"^It takes none: “red”\.$"):
-        naming.resolve("red", {}, "It takes none: {}.")
+        naming.resolve_name("red", {}, "It takes none: {}.")
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.text(max_size=12), max_size=6), st.text(max_size=12))

@@ -87,7 +87,7 @@ def test_odds_may_suppose_an_action_that_is_not_due() -> None:
 
 def test_an_action_without_dice_has_no_odds() -> None:
     assert not MarchType().has_odds
-    assert SYSTEM.askable == ("rush",)
+    assert SYSTEM.kinds_with_odds == ("rush",)
     with pytest.raises(Refused, match="no odds for march"):
         SYSTEM.odds(road(), March(unit="convoy", miles=1))
 

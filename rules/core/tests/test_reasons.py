@@ -22,7 +22,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import Number, TableScene
 from rules.core.state import Action
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.value import Worth
+from rules.core.value import SideValue
 
 from .ambush import Ambush, Column, Road
 from .raid.ruleset import RaidRuleset
@@ -35,8 +35,8 @@ class Counting(SkirmishRuleset):
     """The skirmish, with an opponent that counts men and their distance forward."""
 
     values = (
-        Worth("men", 2.0, lambda state, side: sum(company.men for company in state.units_of(side))),
-        Worth(
+        SideValue("men", 2.0, lambda state, side: sum(company.men for company in state.units_of(side))),
+        SideValue(
             "ground",
             0.1,
             lambda state, side: -sum(company.place.y for company in state.units_of(side) if company.place),
@@ -135,7 +135,7 @@ class Telling(Ambush):
     """The ambush, with a red opponent that wants to march far. It assumes a band that it does not see."""
 
     values = (
-        Worth(
+        SideValue(
             "miles", 1.0, lambda state, side: sum(column.mile for column in state.units.values() if column.side == side)
         ),
     )

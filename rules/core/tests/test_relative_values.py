@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from rules.core.fields import editable_fields
 from rules.core.refusal import Refused
-from rules.core.relative_values import resolve_value
+from rules.core.relative_values import resolve_relative_value
 
 
 class Counted(BaseModel):
@@ -21,7 +21,7 @@ class Counted(BaseModel):
 
 
 def give_value(field: str, words: str, unit: Counted | None = None) -> str:
-    return resolve_value(unit or Counted(), editable_fields(Counted), field, words)
+    return resolve_relative_value(unit or Counted(), editable_fields(Counted), field, words)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from rules.core.book import Rule
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Mark
 from rules.core.naming import words_of
-from rules.core.rule_excerpt import Excerpt, excerpt
-from rules.core.rule_tables import LINE, lines_of, lines_of_row, lines_with_label, row_in_words
+from rules.core.rule_excerpt import Excerpt, choose_excerpt
+from rules.core.rule_tables import LINE, count_lines_of_row, count_lines_with_label, count_phone_lines, row_in_words
 
 LONG = "; ".join(f"the {name} company marches so many inches in its own turn" for name in ("first", "second", "third"))
 RULE = Rule(
@@ -31,7 +31,7 @@ RATES = Chart(
 
 
 def make_excerpt(*terms: str, room: int = 4, rule: Rule = RULE) -> Excerpt:
-    return excerpt(rule, {"rates": RATES}, dict.fromkeys(terms, 3.0), words_of, room=room)
+    return choose_excerpt(rule, {"rates": RATES}, dict.fromkeys(terms, 3.0), words_of, room=room)
 
 
 def texts(excerpt_: Excerpt) -> list[tuple[str, str]]:
@@ -83,13 +83,13 @@ def test_a_small_table_stands_under_a_short_text() -> None:
 @pytest.mark.parametrize("terms", [(), ("road",), ("second",), ("elephants", "noon"), ("camels", "third")])
 def test_passages_fit_the_room(terms: tuple[str, ...], room: int) -> None:
     excerpt_ = make_excerpt(*terms, room=room)
-    used = sum(map(lines_with_label, excerpt_.passages)) + sum(map(lines_of_row, excerpt_.rows))
+    used = sum(map(count_lines_with_label, excerpt_.passages)) + sum(map(count_lines_of_row, excerpt_.rows))
     assert used <= room
     assert excerpt_.is_whole is (room == 60)
     assert excerpt_.passages
 
 
 def test_lines_are_those_of_a_telephone() -> None:
-    assert lines_of("x" * LINE) == 1
-    assert lines_of("x" * (LINE + 1)) == 2
-    assert lines_of("a\n\nb") == 3
+    assert count_phone_lines("x" * LINE) == 1
+    assert count_phone_lines("x" * (LINE + 1)) == 2
+    assert count_phone_lines("a\n\nb") == 3

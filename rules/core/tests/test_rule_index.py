@@ -5,9 +5,9 @@ import pytest
 from rules.core.book import Book, Rule
 from rules.core.model import Mark
 from rules.core.rule_index import RuleIndex
-from rules.core.rule_words import RuleWords, WordTable, find_similar_words, stem
+from rules.core.rule_words import RuleWords, SearchWords, find_similar_words, stem_word
 
-WORDS = WordTable(
+WORDS = SearchWords(
     [
         RuleWords(
             skipped=("how", "do", "i", "the", "a", "can", "what", "is", "my"),
@@ -63,7 +63,7 @@ def first(question: str, elsewhere: frozenset[str] = frozenset()) -> str:
     ],
 )
 def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...], expected: str) -> None:
-    assert {stem(word) for word in forms} == {expected}
+    assert {stem_word(word) for word in forms} == {expected}
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ def test_sub_rule_ranks_before_its_heading_for_longer_questions() -> None:
 
 def test_own_words_of_a_system_come_before_those_of_all() -> None:
     own = RuleWords(same=(("flight", "melee"),))
-    table = WordTable([own, RuleWords(same=(("melee", "fight"),))])
+    table = SearchWords([own, RuleWords(same=(("melee", "fight"),))])
     assert table.terms(["melee"]) == ["flight"]
-    assert table.terms(["fight"]) == [stem("melee")]
+    assert table.terms(["fight"]) == [stem_word("melee")]
 
 
 def test_prefix_that_is_a_form_of_another_word_means_both() -> None:
-    words = WordTable([RuleWords(weak=("more",), same=(("more", "mores"),))])
+    words = SearchWords([RuleWords(weak=("more",), same=(("more", "mores"),))])
     index = RuleIndex(Book(rules=(rule("SK-1", "Morale", "It fails."), rule("SK-2", "Firing", "Fire."))), {}, words)
     assert [hit.rule.number for hit in index.find("mor")] == ["SK-1"]
 

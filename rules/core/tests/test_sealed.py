@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
-from rules.core.sealed_dice import SealedDice, clean_label, faces, seal
+from rules.core.sealed_dice import SealedDice, clean_label, compute_faces, seal
 
 SEED = bytes(range(32))
 
@@ -27,7 +27,7 @@ def test_the_seal_is_sha_256() -> None:
 
 
 def test_throw_of_many_dice_uses_further_blocks() -> None:
-    dice = faces(SEED, "message", 100, 6)
+    dice = compute_faces(SEED, "message", 100, 6)
     blocks = b"".join(
         hmac.digest(SEED, text, "sha256") for text in (b"message", b"message|1", b"message|2", b"message|3")
     )
@@ -36,14 +36,14 @@ def test_throw_of_many_dice_uses_further_blocks() -> None:
 
 @given(st.integers(1, 60), st.integers(1, 1000), st.text(max_size=20))
 def test_every_die_shows_one_of_its_faces(count: int, sides: int, message: str) -> None:
-    dice = faces(SEED, message, count, sides)
+    dice = compute_faces(SEED, message, count, sides)
     assert len(dice) == count
     assert all(1 <= die <= sides for die in dice)
 
 
 @pytest.mark.parametrize("sides", [6, 10, 100, 1000])
 def test_no_face_is_favoured(sides: int) -> None:
-    count = Counter(faces(SEED, "fair", 50 * sides, sides))
+    count = Counter(compute_faces(SEED, "fair", 50 * sides, sides))
     spread = sum((count[face] - 50) ** 2 / 50 for face in range(1, sides + 1))
     assert spread < sides + 5 * (2 * sides) ** 0.5
 
@@ -91,8 +91,8 @@ def test_a_hidden_throw_follows_from_a_seed_of_its_own() -> None:
     hidden = bytes(reversed(SEED))
     dice = SealedDice(SEED, "game", 5, 1, hidden=(hidden, "game, hidden"))
     open_throw, hidden_throw = dice.throw(9, 6, "seen"), dice.throw(9, 6, "unseen", hidden=True)
-    assert open_throw.dice == faces(SEED, "v1|game|1|5|seen", 9, 6)
-    assert hidden_throw.dice == faces(hidden, "v1|game, hidden|umpire-h1|5|unseen", 9, 6)
+    assert open_throw.dice == compute_faces(SEED, "v1|game|1|5|seen", 9, 6)
+    assert hidden_throw.dice == compute_faces(hidden, "v1|game, hidden|umpire-h1|5|unseen", 9, 6)
     assert [throw.seal for throw in dice.thrown] == [seal(SEED), seal(hidden)]
     alone = SealedDice(SEED, "game", 5, 1)
     assert alone.throw(9, 6, "unseen", side="red", hidden=True).name == "red-h1"

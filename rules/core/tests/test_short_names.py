@@ -1,7 +1,7 @@
 """Short names of units: they differ, can be typed like whole names, and reveal no hidden unit."""
 
 from rules.core.naming import find_matches
-from rules.core.short_names import UnitNames, short_names
+from rules.core.short_names import UnitNames, abbreviate_names
 
 
 def test_initials_are_enough_to_tell_units_apart() -> None:
@@ -13,8 +13,8 @@ def test_initials_are_enough_to_tell_units_apart() -> None:
         "Arteiga",
         "Sir John",
     )
-    assert [*short_names(names).values()] == ["1B", "1Bd", "HE", "GBRHA", "Art", "SJ"]
-    alike = short_names(("Amarar detachment", "Arteiga detachment", "Ali", "Amarar horse", "九", "Amarar d."))
+    assert [*abbreviate_names(names).values()] == ["1B", "1Bd", "HE", "GBRHA", "Art", "SJ"]
+    alike = abbreviate_names(("Amarar detachment", "Arteiga detachment", "Ali", "Amarar horse", "九", "Amarar d."))
     assert alike["Arteiga detachment"] == "Ard"
     assert len({*alike.values()}) == len(alike)
     assert all(alike.values())

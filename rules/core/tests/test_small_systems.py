@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from render import scenes
-from rules.core.own_battles import own_battles_of
+from rules.core.own_battles import require_own_battles
 from rules.core.report import Report
-from rules.core.ruleset import Refused, Ruleset, tally_of
+from rules.core.ruleset import Refused, Ruleset, describe_tally
 from rules.core.state import State
 from rules.core.tests.scripted import ScriptedDice
 
@@ -67,7 +67,7 @@ def test_offered_actions_can_be_done_drawn_and_stored(system: Ruleset[Any]) -> N
 def test_optional_parts_of_a_system_are_empty(system: Ruleset[Any]) -> None:
     state = begin(system)
     answers = (
-        tally_of(system, state),
+        describe_tally(system, state),
         system.lacks_hidden_facts,
         system.next_by_itself(state),
         system.explain,
@@ -79,7 +79,7 @@ def test_optional_parts_of_a_system_are_empty(system: Ruleset[Any]) -> None:
 def test_system_without_own_scenarios_says_so() -> None:
     system = RAID
     with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
-        own_battles_of(system)
+        require_own_battles(system)
 
 
 def test_a_table_from_outside_is_looked_at_as_a_table() -> None:

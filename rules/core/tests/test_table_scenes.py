@@ -1,6 +1,6 @@
 """The scene of a game on a table: moves, positions in words, and attached units."""
 
-from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, write_alt_text
+from rules.core.scene import ALT_LIMIT, Arrow, Goal, StatusMarker, Symbol, UnitBase, write_alt_text
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.table_scenes import (
@@ -92,7 +92,7 @@ class Sketch(Drawing[Company]):
         return UnitLook(
             place,
             strength="2" if unit.guns else "",
-            markers=[Marker.SHAKEN] if unit.id in state.choices else [],
+            markers=[StatusMarker.SHAKEN] if unit.id in state.choices else [],
             words=None if unit.colonel else "ready",
         )
 
@@ -107,7 +107,7 @@ def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
     assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
     assert scene.sides == (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     gun = {"unit": "a", "name": "A", "short": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}
-    assert scene.bases[0] == UnitBase(**gun, symbol=Symbol.INFANTRY, strength="2", markers=(Marker.SHAKEN,))
+    assert scene.bases[0] == UnitBase(**gun, symbol=Symbol.INFANTRY, strength="2", markers=(StatusMarker.SHAKEN,))
     assert [base.unit for base in scene.bases] == ["a", "c"]
     assert scene.arrows == (Arrow(start=(1, 1), end=(13, 1), kind="move", side=OURS),)
     assert scene.off_table == ("G",)

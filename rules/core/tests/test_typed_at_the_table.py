@@ -13,7 +13,7 @@ from rules.core.tabletop.own_table import read_lengths, read_sides, read_turns
 from rules.core.tabletop.place import MoveByDistance, Spot, TowardsUnit, TurnOnSpot, parse_destination
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.unit_lookup import check_unit_name
-from rules.core.wording import as_name
+from rules.core.wording import as_identifier
 
 from .skirmish.ruleset import SkirmishRuleset
 
@@ -127,7 +127,7 @@ def test_values(name: str, text: str, value: object) -> None:
 
 def test_labels_keep_visible_and_words_drop_invisible_characters() -> None:
     assert clean_label(f"{FAMILY}|{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
-    assert as_name("Bug‑out") == "bug_out"
+    assert as_identifier("Bug‑out") == "bug_out"
     assert normalize_number("MM‑3.6") == "mm3.6"
 
 

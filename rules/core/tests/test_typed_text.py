@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core import naming
-from rules.core.typed_text import exact_form, fold, fold_name, is_shown, letters, lines_of, number_of, without_bullet
+from rules.core.typed_text import (
+    exact_form,
+    fold,
+    fold_name,
+    has_only_visible_signs,
+    numbered_lines,
+    read_number,
+    remove_bullet,
+    without_accents,
+)
 
 PERSIAN, FAMILY, SCOTLAND = "می‌خواهم", "👨‍👩‍👧", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
@@ -34,7 +43,7 @@ def test_typographic_signs_become_plain(text: str, plain: str) -> None:
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
     assert fold_name(fold_name(text)) == fold_name(text)
-    assert letters(text) == letters(fold(text))
+    assert without_accents(text) == without_accents(fold(text))
 
 
 @pytest.mark.parametrize(
@@ -53,12 +62,12 @@ def test_folding_twice_changes_nothing(text: str) -> None:
 )
 def test_names_keep_visible_and_joining_characters(text: str, name: str) -> None:
     assert fold_name(text) == name
-    assert is_shown(name)
+    assert has_only_visible_signs(name)
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "a\x1bb", "\U000e0067"])
 def test_control_characters_cannot_be_shown(name: str) -> None:
-    assert not is_shown(fold_name(name))
+    assert not has_only_visible_signs(fold_name(name))
 
 
 @pytest.mark.parametrize(
@@ -97,19 +106,19 @@ def test_numbers_are_never_joined() -> None:
 
 
 def test_bullets_go_and_numbers_of_names_stay() -> None:
-    assert lines_of("• 24 Foot\n\n- Guards\n— Horse\n* 2 Guns") == [
+    assert numbered_lines("• 24 Foot\n\n- Guards\n— Horse\n* 2 Guns") == [
         (1, "24 Foot"),
         (3, "Guards"),
         (4, "Horse"),
         (5, "2 Guns"),
     ]
-    assert lines_of("1. Foot\n2) Horse") == [(1, "Foot"), (2, "Horse")]
-    assert lines_of("17. FK\n18. FK") == [(1, "17. FK"), (2, "18. FK")]
-    assert lines_of("-2 Foot\n12 Horse") == [(1, "-2 Foot"), (2, "12 Horse")]
-    assert without_bullet("–\u00a0Foot: forward 6") == "Foot: forward 6"
-    assert without_bullet(" 12) Foot") == "Foot"
-    assert lines_of("A – B\n* C * D") == [(1, "A – B"), (2, "C * D")]
-    assert without_bullet("Foot – 1. Horse") == "Foot – 1. Horse"
+    assert numbered_lines("1. Foot\n2) Horse") == [(1, "Foot"), (2, "Horse")]
+    assert numbered_lines("17. FK\n18. FK") == [(1, "17. FK"), (2, "18. FK")]
+    assert numbered_lines("-2 Foot\n12 Horse") == [(1, "-2 Foot"), (2, "12 Horse")]
+    assert remove_bullet("–\u00a0Foot: forward 6") == "Foot: forward 6"
+    assert remove_bullet(" 12) Foot") == "Foot"
+    assert numbered_lines("A – B\n* C * D") == [(1, "A – B"), (2, "C * D")]
+    assert remove_bullet("Foot – 1. Horse") == "Foot – 1. Horse"
 
 
 @pytest.mark.parametrize(
@@ -120,10 +129,10 @@ def test_bullets_go_and_numbers_of_names_stay() -> None:
     ],
 )
 def test_lengths_are_read_as_people_type_them(text: str, number: float) -> None:
-    assert number_of(text) == Fraction(number)
+    assert read_number(text) == Fraction(number)
 
 
 @pytest.mark.parametrize("text", ["", "seven", "-7", "7½½", "9999999", "7/0", "1.2.3", "71/2"])
 def test_other_lengths_are_no_numbers(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        number_of(text)
+        read_number(text)

@@ -142,12 +142,12 @@ def test_a_draw_has_no_winner() -> None:
     ],
 )
 def test_numbers_in_words(value: Fraction, words: str) -> None:
-    assert wording.number(value) == words
+    assert wording.number_text(value) == words
 
 
 @given(FRACTIONS)
 def test_a_number_in_words_is_never_another(value: Fraction) -> None:
-    words = wording.number(value)
+    words = wording.number_text(value)
     glyphs = {words: number for number, words in wording.SIMPLE.items()}
     if words[-1] in glyphs:
         sign = -1 if words.startswith("-") else 1
@@ -216,14 +216,16 @@ def test_names_are_joined(names: tuple[str, ...], text: str) -> None:
 
 def test_secret_modifier_of_zero_has_no_number() -> None:
     secret = Modifier(value=Fraction(0), reason="secret quality", cite=RULE, secret=True)
-    assert wording.modifier(secret) == f"secret quality ({RULE})"
-    assert wording.modifier(secret.model_copy(update={"value": Fraction(-1)})) == f"-1 secret quality ({RULE})"
-    assert wording.modifier(secret.model_copy(update={"secret": False})) == f"+0 secret quality ({RULE})"
+    assert wording.modifier_with_rule(secret) == f"secret quality ({RULE})"
+    assert (
+        wording.modifier_with_rule(secret.model_copy(update={"value": Fraction(-1)})) == f"-1 secret quality ({RULE})"
+    )
+    assert wording.modifier_with_rule(secret.model_copy(update={"secret": False})) == f"+0 secret quality ({RULE})"
 
 
 def test_faces_from_one_on() -> None:
-    assert [wording.faces(least) for least in (1, 5, 6)] == ["1-6", "5-6", "6"]
-    assert [wording.faces(least, 10) for least in (9, 10)] == ["9-10", "10"]
+    assert [wording.face_range(least) for least in (1, 5, 6)] == ["1-6", "5-6", "6"]
+    assert [wording.face_range(least, 10) for least in (9, 10)] == ["9-10", "10"]
 
 
 STORED = """
@@ -236,6 +238,10 @@ TableState[TableUnit] height usually 48.0
 TableState[TableUnit] title to 80
 Arrival_TableUnit_ turn 0 to 99 usually 0
 Arrival_TableUnit_ at_most 1 to 99 usually 99
+Marker id to 80
+Marker name to 80
+Marker side to 80
+Marker moved_in usually 0
 Objective at 2 to 2
 Objective within 0 to
 Place facing usually 0.0

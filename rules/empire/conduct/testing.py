@@ -10,7 +10,7 @@ from typing_extensions import override
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.odds import Odds, combine_outcomes
-from rules.core.parsing import circumstance_effects
+from rules.core.parsing import load_circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
@@ -31,7 +31,7 @@ TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
 """Theatres by their words in questions; without a word the general charts are read."""
-MEANINGS = circumstance_effects("rules.empire", "conduct_circumstances.toml")["conduct"]
+MEANINGS = load_circumstance_effects("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),

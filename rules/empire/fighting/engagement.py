@@ -14,7 +14,7 @@ from rules.core.report import CountedDie, Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, sum_spreads
-from rules.core.wording import count_of, counted_dice_in_words, faces, inches
+from rules.core.wording import count_of, counted_dice_in_words, face_range, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -165,7 +165,7 @@ def _make_fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tupl
     """Return the unit's dice with its modifiers."""
     adds = _melee_modifiers(state, unit, enemies)
     unit_volley = melee_volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
-    text, needed = f"{unit.name} in melee", f"hitting on {faces(unit_volley.needed)}"
+    text, needed = f"{unit.name} in melee", f"hitting on {face_range(unit_volley.needed)}"
     step = Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=count_of(dice, "die", "dice"))
     return MeleeFighter(unit.id, unit_volley, step)
 

@@ -14,7 +14,7 @@ from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
-from rules.core.parsing import circumstance_effects
+from rules.core.parsing import load_circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
@@ -31,7 +31,7 @@ from . import engagement
 from .effects import apply_melee_result, effect_row, melee_result_in_words, melee_score_in_words
 
 UNIT, TARGET = "unit", "target"
-MEANINGS = circumstance_effects("rules.empire", "melee_circumstances.toml")
+MEANINGS = load_circumstance_effects("rules.empire", "melee_circumstances.toml")
 OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12

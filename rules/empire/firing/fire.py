@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import ActionType, Caption, Chance
-from rules.core.ad_hoc import THEIRS, whole_number
+from rules.core.ad_hoc import THEIRS, read_whole_number
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -18,7 +18,7 @@ from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of_at_least
-from rules.core.wording import faces, inches
+from rules.core.wording import face_range, inches
 from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hit_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, Shot, Weapon
 from rules.empire.phases import Phase
@@ -135,7 +135,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         require_active_side(state, unit)
         guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
         volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
-        needs = f"{firepower.dice_in_words(volley.dice)} hitting on {faces(volley.needed)}"
+        needs = f"{firepower.dice_in_words(volley.dice)} hitting on {face_range(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
         number = () if aim else firepower.several_guns_steps(unit, guns, dice)
@@ -213,9 +213,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
         nowhere = "range" not in options and targeting.IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
-        stands = {"stands": whole_number(options, "figures", 1, MOST_STANDS)} if "figures" in options else {}
+        stands = {"stands": read_whole_number(options, "figures", 1, MOST_STANDS)} if "figures" in options else {}
         unit = make_fighter(str(options["troop"]), UNIT).model_copy(update=stands)
-        dice = whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
+        dice = read_whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
         numbers = f"{firepower.dice_choices()[0]} to {firepower.dice_choices()[-1]}"
         lacks_dice = unit.weapon in MACHINE_GUNS and dice is None
         refuse(firepower.JAM, (lacks_dice, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
@@ -260,7 +260,11 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        fields = {"throws": (throw,), "needed": f"hits on {faces(plan.volley.needed)}", "verdict": hit_words(count)}
+        fields = {
+            "throws": (throw,),
+            "needed": f"hits on {face_range(plan.volley.needed)}",
+            "verdict": hit_words(count),
+        }
         play.say(plan.to_hit.model_copy(update=fields))
     jammed = False
     if plan.jam is not None and plan.jam.test.chance == 1:

@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.test_action import Trial
 from rules.core.throws import ScoreThrow, Spread, Volley
-from rules.core.wording import count_of, faces, join_with_and
+from rules.core.wording import count_of, face_range, join_with_and
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
@@ -87,9 +87,9 @@ def settle_fire_volley(
     total = sum((modifier.value for modifier in adjusted), Fraction(0))
     needed = least - int(total)
     firer = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
-    would_hit = f"would hit on {needed}" if needed > SIDES else f"hits on {faces(max(needed, 1))}"
+    would_hit = f"would hit on {needed}" if needed > SIDES else f"hits on {face_range(max(needed, 1))}"
     come_to = {"score": total, "needed": would_hit} if adjusted else {}
-    text = f"{firer[0].upper()}{firer[1:]}, {band} range: each die hits on {faces(least)}"
+    text = f"{firer[0].upper()}{firer[1:]}, {band} range: each die hits on {face_range(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     volley = volley_left_to_throw(dice, needed)
     removal = (_removed_dice_step(dice, volley.dice, needed),) if volley.dice < dice else ()

@@ -6,7 +6,7 @@ from functools import lru_cache
 from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
-from rules.core.parsing import circumstance_effects
+from rules.core.parsing import load_circumstance_effects
 from rules.core.refusal import Refused, passes_check, refuse
 from rules.core.report import Step
 from rules.core.scene import Point
@@ -28,7 +28,7 @@ LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 NO_FIRE = "guns that move more than a pivot do not fire that turn"
-MEANINGS = circumstance_effects("rules.empire", "firing_circumstances.toml")
+MEANINGS = load_circumstance_effects("rules.empire", "firing_circumstances.toml")
 OF_ARTILLERY, OF_SMALL_ARMS, OF_TARGET = MEANINGS["artillery"], MEANINGS["small_arms"], MEANINGS["target"]
 OF_FIRER = {**MEANINGS["firer"], **OF_ARTILLERY, **OF_SMALL_ARMS}
 FIRE_WORDS = (*OF_FIRER, *OF_TARGET)

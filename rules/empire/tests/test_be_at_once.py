@@ -64,14 +64,14 @@ def test_be_6_shaken_units_wait_without_places_or_by_option() -> None:
     for state in (state_with_shaken(at_once=False), without_places(led, "k"), without_places(led, "a", "c")):
         after, report = perform(state, TurnNext(side=RED))
         assert report.throws == ()
-        assert [*SYSTEM.without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
+        assert [*SYSTEM.actions_without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
 
 
 def test_be_6_unplaced_unit_does_not_delay_tests_of_other_units() -> None:
     led = state_with_shaken().with_unit(unit("army-commander", "k", RED, at=(40, 30)))
     after, report = perform(without_places(led, "a", "d"), TurnNext(side=RED), 1)
     assert [throw.label for throw in report.throws] == ["C: conduct"]
-    assert [*SYSTEM.without_choice(after)] == [Rally(unit="a")]
+    assert [*SYSTEM.actions_without_choice(after)] == [Rally(unit="a")]
 
 
 def test_be_5_melee_without_possible_support_is_fought_at_once() -> None:
@@ -90,7 +90,7 @@ def melee_with_support() -> EmpireState:
 
 def test_be_5_support_is_a_choice_until_the_side_ends_the_phase() -> None:
     state = melee_with_support()
-    assert not [*SYSTEM.without_choice(state)]
+    assert not [*SYSTEM.actions_without_choice(state)]
     state, report = perform(state, TurnNext(side=RED))
     assert report.throws == ()
     assert [prompt.side for prompt in SYSTEM.prompts(state) if prompt.required] == [BLUE]
@@ -139,7 +139,7 @@ def test_be_3_phase_ends_after_the_last_possible_shot() -> None:
 
 def test_be_1_first_mover_is_a_choice() -> None:
     state = field(REGULARS, ZULUS, phase=Phase.INITIATIVE, initiative={RED: 5, BLUE: 2}, at_once=True)
-    assert not [*SYSTEM.without_choice(state)]
+    assert not [*SYSTEM.actions_without_choice(state)]
 
 
 def test_be_1_empty_table_skips_at_most_a_turn() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from render import scenes
-from rules.core.scene import ALT_LIMIT, Marker, Symbol
+from rules.core.scene import ALT_LIMIT, StatusMarker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.empire.model import EmpireState, Health, Reserve, Shot
 from rules.empire.phases import Phase
@@ -49,19 +49,19 @@ def test_every_arm_has_its_symbol(troops: str, fields: dict, symbol: Symbol) -> 
 @pytest.mark.parametrize(
     ("fields", "marker"),
     [
-        ({"shaken": True}, Marker.SHAKEN),
-        ({"disordered": True}, Marker.DISORDERED),
-        ({"low_ammo": True}, Marker.LOW_AMMUNITION),
-        ({"jammed": True}, Marker.JAMMED),
-        ({"gone_to_ground": True}, Marker.GONE_TO_GROUND),
-        ({"this_turn": {"shot": True}}, Marker.FIRED),
-        ({"limbered": True}, Marker.LIMBERED),
-        ({"formation": "square"}, Marker.SQUARE),
-        ({"formation": "company square"}, Marker.SQUARE),
-        ({"formation": "skirmish order"}, Marker.SKIRMISH),
+        ({"shaken": True}, StatusMarker.SHAKEN),
+        ({"disordered": True}, StatusMarker.DISORDERED),
+        ({"low_ammo": True}, StatusMarker.LOW_AMMUNITION),
+        ({"jammed": True}, StatusMarker.JAMMED),
+        ({"gone_to_ground": True}, StatusMarker.GONE_TO_GROUND),
+        ({"this_turn": {"shot": True}}, StatusMarker.FIRED),
+        ({"limbered": True}, StatusMarker.LIMBERED),
+        ({"formation": "square"}, StatusMarker.SQUARE),
+        ({"formation": "company square"}, StatusMarker.SQUARE),
+        ({"formation": "skirmish order"}, StatusMarker.SKIRMISH),
     ],
 )
-def test_markers_of_effects_stand_beside_the_unit(fields: dict, marker: Marker) -> None:
+def test_markers_of_effects_stand_beside_the_unit(fields: dict, marker: StatusMarker) -> None:
     assert base(field(unit("british-regulars", **PLACED, **fields))).markers == (marker,)
 
 
@@ -71,12 +71,12 @@ def test_fanatic_and_fighting_units_have_markers_and_steady_ones_none() -> None:
     charging = state.with_unit(with_memory(state.unit("a"), fanatic=True)).model_copy(
         update={"contacts": (contact_of("a", "b"),)}
     )
-    assert base(charging).markers == (Marker.FANATIC, Marker.MELEE)
-    assert base(charging, "b").markers == (Marker.MELEE,)
+    assert base(charging).markers == (StatusMarker.FANATIC, StatusMarker.MELEE)
+    assert base(charging, "b").markers == (StatusMarker.MELEE,)
 
 
 def test_a_commander_out_for_a_turn_is_marked_and_a_killed_one_is_off_the_table() -> None:
-    assert base(field(unit("leader", health=Health.OUT, **PLACED))).markers == (Marker.OUT,)
+    assert base(field(unit("leader", health=Health.OUT, **PLACED))).markers == (StatusMarker.OUT,)
     assert scene(field(unit("leader", health=Health.KILLED, **PLACED)), None, "Test").off_table == ("A",)
 
 

@@ -4,7 +4,7 @@ import icepool
 import pytest
 
 from rules.core.scene import DieFace
-from rules.core.standing_answers import Reply, StandingAnswer, decide
+from rules.core.standing_answers import StandingAnswer, StandingReply, decide_by_answers
 from rules.great_war.battle_dice import Volley
 from rules.great_war.battle_strength import Target, Thrower, count_battle_dice, make_volley
 from rules.great_war.ground import terrain_named
@@ -178,11 +178,13 @@ def test_gw_1_4_player_may_set_the_answer_to_flags_beforehand() -> None:
     state = state.model_copy(update={"flags": flags})
     (prompt,) = (prompt for prompt in SYSTEM.prompts(state) if prompt.occasion == "flags")
 
-    def label(reply: Reply) -> str:
-        decision = decide(SYSTEM, state, GERMANS, prompt, lambda _: StandingAnswer(occasion="flags", reply=reply))
+    def label(reply: StandingReply) -> str:
+        decision = decide_by_answers(
+            SYSTEM, state, GERMANS, prompt, lambda _: StandingAnswer(occasion="flags", reply=reply)
+        )
         assert decision is not None
         assert decision.action is not None
         return SYSTEM.label(state, decision.action)
 
-    assert label(Reply.YES) == "Infantry 2: stand fast"
-    assert label(Reply.NO).startswith("Infantry 2: retreat to 06"), "away from the British"
+    assert label(StandingReply.YES) == "Infantry 2: stand fast"
+    assert label(StandingReply.NO).startswith("Infantry 2: retreat to 06"), "away from the British"

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import NoteKind
 from rules.core.refusal import Refused
-from rules.core.scene import DieFace, Marker
+from rules.core.scene import DieFace, StatusMarker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario
 
@@ -41,7 +41,7 @@ def test_gw_every_unit_has_a_card_and_a_counter() -> None:
     scene = SYSTEM.scene(state, BRITISH)
     counters = {counter.unit: counter for stack in scene.stacks for counter in stack.counters}
     assert (counters["infantry"].left, counters["infantry"].middle, counters["infantry"].right) == ("2", "4", "2")
-    assert set(counters["male"].markers) == {Marker.BOGGED, Marker.ORDERED}
+    assert set(counters["male"].markers) == {StatusMarker.BOGGED, StatusMarker.ORDERED}
     assert [note.hex.label for note in scene.notes if note.kind is NoteKind.WIRE] == ["0404"]
     assert "Male (1 token left, bogged) in 0203" in scene.alt
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, read_whole_number, throwaway_state
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -135,7 +135,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
         ours = _put_on_foot(make_unit_in_question(options, "unit", OURS))
         theirs = _put_on_foot(make_unit_in_question(options, "target", THEIRS, "against", "against_figures"))
-        contact = whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
+        contact = read_whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
         circumstances = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)
         return throwaway_state(MagdalaState, ours, theirs), order

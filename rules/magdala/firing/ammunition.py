@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
-from rules.core.wording import inches, number
+from rules.core.wording import inches, number_text
 from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.scene import rounds_in_words
@@ -62,7 +62,7 @@ def spend_ammunition(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     play.change(unit.id, ammunition=rounds_left)
     text = "Half effect, ammunition" if half else "Full effect costs a round of ammunition"
     spent = ("none spent" if spared else "half a round spent",) if half else ()
-    remaining = (f"{number(rounds_left)} left" if rounds_left else "none left",) if play.state.scenario else ()
+    remaining = (f"{number_text(rounds_left)} left" if rounds_left else "none left",) if play.state.scenario else ()
     verdict = ", ".join((*spent, *remaining))
     if throw is not None:
         play.say(Step(text=text, cite=AMMUNITION, throws=(throw,), verdict=verdict))

@@ -18,7 +18,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.values import inches_between
-from rules.core.wording import count_of, faces, inches
+from rules.core.wording import count_of, face_range, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
@@ -135,7 +135,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         measure = "" if measured is None else " between the nearest points of the bases"
         between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.as_ruling)
         text, words = f"{unit:fire} at {target.name}", count_of(number, "die", "dice")
-        needs = f"{words} hitting on {faces(at.hits_from)}"
+        needs = f"{words} hitting on {face_range(at.hits_from)}"
         to_hit = Step(
             text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all", text_in_headline=True
         )
@@ -173,7 +173,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         strays = unit.weapon is Weapon.ROCKET and ones > throw.dice.count(SIDES)  # MM-3.8
         result = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
-        changes = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": result}
+        changes = {"throws": (throw,), "needed": f"hits on {face_range(plan.dice.needed)}", "verdict": result}
         play.say(*steps, to_hit.model_copy(update=changes))
         spend_ammunition(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)

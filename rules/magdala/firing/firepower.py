@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.tabletop.placement import terrain_under
 from rules.core.tabletop.table import CLOSE
-from rules.core.wording import count_of, inches, number
+from rules.core.wording import count_of, inches, number_text
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
@@ -203,7 +203,7 @@ def count_volley_dice(
     steps = [Step(text=text, cite=dice_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]
     if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
-        steps.append(Step(text=f"{number(exact)} makes {dice_text}: {habit}", cite=ROUNDING))
+        steps.append(Step(text=f"{number_text(exact)} makes {dice_text}: {habit}", cite=ROUNDING))
     return dice, tuple(steps)
 
 

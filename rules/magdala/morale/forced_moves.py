@@ -12,7 +12,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base
-from rules.core.wording import number
+from rules.core.wording import number_text
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import UNDER_WAY
@@ -112,7 +112,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     unit = play.state.unit(unit_id)
     half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
     inches = move_along_path(play, unit_id, find_forced_path(play.state, unit, back=True), half)
-    play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
+    play.note(f"{unit:fall} back half a move, {number_text(inches)} inches", cite)
 
 
 def _move_unit(

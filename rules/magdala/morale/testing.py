@@ -7,7 +7,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import A
-from rules.core.ad_hoc import OURS, throwaway_state, whole_number
+from rules.core.ad_hoc import OURS, read_whole_number, throwaway_state
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
@@ -50,7 +50,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
-        losses = whole_number(options, "losses", 0, MOST_LOSSES) if "losses" in options else 0
+        losses = read_whole_number(options, "losses", 0, MOST_LOSSES) if "losses" in options else 0
         troop = TROOPS.find(str(options["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
         parent = troop.make_unit("parent", troop.name, OURS, figures=figures, casualties=losses)

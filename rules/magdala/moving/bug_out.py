@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
-from rules.core.refusal import NotSaid, Refused, refuse
+from rules.core.refusal import MissingField, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import RANGE_TOLERANCE
@@ -85,7 +85,7 @@ def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
     refuse(RULE, (differs, f"{two} {inches(stated or 0)}. Leave “range” out for the one measured."))
     too_far = f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}."
     if distance is None:
-        raise NotSaid(how_far, RULE, "range")
+        raise MissingField(how_far, RULE, "range")
     refuse(RULE, (away > near + table.CLOSE, too_far))
     return away
 

@@ -60,7 +60,7 @@ def test_button_names_the_unit_and_the_chance_of_the_odds(kind: str, state: Magd
 
 
 def test_states_cover_every_action_with_odds() -> None:
-    assert {*Magdala().askable} == {*STATES}
+    assert {*Magdala().kinds_with_odds} == {*STATES}
 
 
 def test_button_hides_a_chance_with_a_secret_modifier() -> None:

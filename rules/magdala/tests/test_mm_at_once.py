@@ -98,7 +98,7 @@ def test_mm_6_failed_test_waits_for_the_general_and_then_continues() -> None:
     after, report = fire_volley(led, general, later_faces=(1, 1))
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
-    assert not [*SYSTEM.without_choice(after)]
+    assert not [*SYSTEM.actions_without_choice(after)]
     assert perform(after, Decline(unit="a"))[0].unit("a").morale is Morale.HALTED
     assert perform(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
 
@@ -119,7 +119,7 @@ def test_mm_6_risk_needs_no_places_and_is_thrown_while_tests_wait() -> None:
     assert [throw.label for throw in report.throws] == ["A: morale under fire", "G: risk"]
     state = add_prompt(after, "a", Owes.UNDER_FIRE)
     after, _ = perform(state, TurnNext(waive=True))
-    assert [action.kind for action in SYSTEM.without_choice(state)] == ["morale"]
+    assert [action.kind for action in SYSTEM.actions_without_choice(state)] == ["morale"]
     assert SYSTEM.next_forced_action(state) is None
 
 
@@ -145,7 +145,7 @@ def test_headline_is_that_of_the_requested_action() -> None:
 def test_option_makes_each_test_wait_for_its_button() -> None:
     after, report = fire_volley(FOE, at_once=False)
     assert [prompt.unit for prompt in report.prompts] == ["a"]
-    assert [*SYSTEM.without_choice(after)] == [MoraleTest(unit="a")]
+    assert [*SYSTEM.actions_without_choice(after)] == [MoraleTest(unit="a")]
 
 
 def test_umpires_correction_and_secret_test_trigger_nothing() -> None:
@@ -160,7 +160,7 @@ def test_umpires_correction_and_secret_test_trigger_nothing() -> None:
 
 def test_mm_6_secret_failure_without_a_general_is_not_accepted_automatically() -> None:
     state = add_prompt(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
-    assert [*SYSTEM.without_choice(state)] == [Decline(unit="a", secret=True)]
+    assert [*SYSTEM.actions_without_choice(state)] == [Decline(unit="a", secret=True)]
     assert SYSTEM.next_forced_action(state) is None
 
 
@@ -183,7 +183,7 @@ def charge(**fields) -> tuple[MagdalaState, Report]:
 def test_mm_4_1_defender_chooses_his_fire_and_attacker_the_round() -> None:
     after, _ = charge()
     assert [prompt.side for prompt in SYSTEM.prompts(after)] == [BLUE, RED]
-    assert not [*SYSTEM.without_choice(after)]
+    assert not [*SYSTEM.actions_without_choice(after)]
     with pytest.raises(Refused, match="cannot pass yet") as refused:
         SYSTEM.act(after, TurnNext(), NoDice())
     assert refused.value.prompts[0].side == BLUE
@@ -250,4 +250,4 @@ def test_sketch_leaves_out_automatic_actions() -> None:
 
 def test_automatic_risk_is_the_owed_one() -> None:
     state = add_prompt(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
-    assert [*SYSTEM.without_choice(state)] == [Risk(unit="g")]
+    assert [*SYSTEM.actions_without_choice(state)] == [Risk(unit="g")]

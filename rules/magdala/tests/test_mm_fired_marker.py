@@ -1,6 +1,6 @@
 """The map marks units that have fired, until their turn ends."""
 
-from rules.core.scene import Marker
+from rules.core.scene import StatusMarker
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
@@ -14,4 +14,4 @@ def test_mm_3_unit_that_fired_this_turn_is_marked() -> None:
     )
     for table, fired in ((state, False), (spent, True)):
         base = next(base for base in system.scene(table, "public").bases if base.unit == "marines")
-        assert (Marker.FIRED in base.markers) is fired
+        assert (StatusMarker.FIRED in base.markers) is fired

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.odds import Odds
-from rules.core.scene import ALT_LIMIT, Marker, Symbol
+from rules.core.scene import ALT_LIMIT, StatusMarker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
@@ -149,20 +149,20 @@ def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:
 @pytest.mark.parametrize(
     ("update", "marker"),
     [
-        ({"morale": Morale.PINNED}, Marker.PINNED),
-        ({"morale": Morale.HALTED}, Marker.HALTED),
-        ({"morale": Morale.ROUTED}, Marker.ROUTED),
-        ({"morale": Morale.RETREATING}, Marker.RETREATING),
-        ({"morale": Morale.PURSUING}, Marker.PURSUING),
-        ({"ammunition": 0}, Marker.NO_AMMUNITION),
-        ({"ammunition": 1}, Marker.LOW_AMMUNITION),
-        ({"jammed": True}, Marker.JAMMED),
-        ({"in_square": True}, Marker.SQUARE),
-        ({"melee_with": "amarar"}, Marker.MELEE),
-        ({"order": Order.SKIRMISH}, Marker.SKIRMISH),
+        ({"morale": Morale.PINNED}, StatusMarker.PINNED),
+        ({"morale": Morale.HALTED}, StatusMarker.HALTED),
+        ({"morale": Morale.ROUTED}, StatusMarker.ROUTED),
+        ({"morale": Morale.RETREATING}, StatusMarker.RETREATING),
+        ({"morale": Morale.PURSUING}, StatusMarker.PURSUING),
+        ({"ammunition": 0}, StatusMarker.NO_AMMUNITION),
+        ({"ammunition": 1}, StatusMarker.LOW_AMMUNITION),
+        ({"jammed": True}, StatusMarker.JAMMED),
+        ({"in_square": True}, StatusMarker.SQUARE),
+        ({"melee_with": "amarar"}, StatusMarker.MELEE),
+        ({"order": Order.SKIRMISH}, StatusMarker.SKIRMISH),
     ],
 )
-def test_markers(update: dict, marker: Marker) -> None:
+def test_markers(update: dict, marker: StatusMarker) -> None:
     scene = SYSTEM.scene(change_unit(suakin_state(), BERKS, **update), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (marker,)
 
@@ -170,7 +170,7 @@ def test_markers(update: dict, marker: Marker) -> None:
 def test_unit_that_owes_a_test_is_marked() -> None:
     prompt = StoredPrompt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
     scene = SYSTEM.scene(suakin_state().model_copy(update={"prompts": (prompt,)}), PUBLIC)
-    assert next(base.markers for base in scene.bases if base.unit == BERKS) == (Marker.OWES_TEST,)
+    assert next(base.markers for base in scene.bases if base.unit == BERKS) == (StatusMarker.OWES_TEST,)
 
 
 def test_arrow_starts_at_the_old_place_of_a_moved_unit() -> None:

@@ -130,8 +130,8 @@ def test_ta_h_0_question_stops_automatic_progress() -> None:
     )
     state = at(Phase.FIRE, "17.FK 1 2510 fired", "13 A 3210")
     with_question = state.model_copy(update={"british": state.british.model_copy(update={"asked": question})})
-    assert [*SYSTEM.without_choice(state)] == [TurnNext()]
-    assert [*SYSTEM.without_choice(with_question)] == []
+    assert [*SYSTEM.actions_without_choice(state)] == [TurnNext()]
+    assert [*SYSTEM.actions_without_choice(with_question)] == []
 
 
 def test_the_campaign_comes_to_its_first_landing_in_three_presses() -> None:

@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.ruleset import Refused
-from rules.core.standing_answers import Reply, StandingAnswer, decide
+from rules.core.standing_answers import StandingAnswer, StandingReply, decide_by_answers
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import apply_answer
 from rules.tanga.combat.fire import describe_shot, opportunity_shots, units_asked_about
@@ -81,12 +81,12 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
     state = play_part(ask_about_opportunity_fire, state, volley, dice())[0]
     (prompt,) = question_prompts(state)
 
-    def word(reply: Reply) -> object:
+    def word(reply: StandingReply) -> object:
         standing_answer = StandingAnswer(occasion=OPPORTUNITY, reply=reply)
-        decision = decide(Tanga(), state, GERMAN, prompt, lambda _: standing_answer)
+        decision = decide_by_answers(Tanga(), state, GERMAN, prompt, lambda _: standing_answer)
         return decision and getattr(decision.action, "word", None)
 
-    assert (word(Reply.YES), word(Reply.NO), word(Reply.ASK)) == ("fire", "hold", None)
+    assert (word(StandingReply.YES), word(StandingReply.NO), word(StandingReply.ASK)) == ("fire", "hold", None)
 
 
 def test_ta_h_6_units_that_fire_automatically_come_before_those_that_ask() -> None:

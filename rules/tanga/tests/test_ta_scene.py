@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.hexboard.hex_scene import NoteKind
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import StatusMarker, Symbol
 from rules.core.state import Verdict
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.combat.reveal import view
@@ -75,10 +75,10 @@ def test_stack_order_is_firing_unit_good_order_disrupted_leaders():
     ("line", "lies"),
     [
         ("13 A 3010", ()),
-        ("13 A 3010 disrupted", (Marker.DISRUPTED,)),
-        ("13 A 3010 disrupted retreating", (Marker.DISRUPTED, Marker.RETREATING)),
-        ("13 A 3010 fired", (Marker.FIRED,)),
-        ("IS art 3010 rounds0", (Marker.NO_AMMUNITION,)),
+        ("13 A 3010 disrupted", (StatusMarker.DISRUPTED,)),
+        ("13 A 3010 disrupted retreating", (StatusMarker.DISRUPTED, StatusMarker.RETREATING)),
+        ("13 A 3010 fired", (StatusMarker.FIRED,)),
+        ("IS art 3010 rounds0", (StatusMarker.NO_AMMUNITION,)),
     ],
 )
 def test_markers_on_a_counter(line, lies):
@@ -88,7 +88,7 @@ def test_markers_on_a_counter(line, lies):
 
 def test_ta_7_units_of_a_collapsed_formation_are_marked_as_in_rout():
     state = state_of("13 A 3010 retreating", formations=[formation("13", collapsed=True)])
-    assert stack_at(state, "3010")[0].markers == (Marker.ROUTED,)
+    assert stack_at(state, "3010")[0].markers == (StatusMarker.ROUTED,)
     assert "in rout" in card(state, "13-a").line
     assert "in rout" in draw(state).alt
 

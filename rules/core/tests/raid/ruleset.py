@@ -130,7 +130,7 @@ class RaidRuleset(Ruleset[Raid]):
         bands = (Band(id=hex_, name=f"Band {hex_}", side=side, at=hex_) for side in at for hex_ in at[side])
         return Raid(scenario=scenario, sides=sides, active="red", units={band.id: band for band in bands})
 
-    def apply_consequences(self, state: Raid) -> Raid:
+    def apply_verdict(self, state: Raid) -> Raid:
         sides = {unit.side for unit in state.units.values() if unit.on_map}
         over = Verdict(winner=min(sides), why="The others are gone.") if len(sides) == 1 else None
         return state.model_copy(update={"over": over})
