@@ -19,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bot.local.table import SEATS, Table
+from bot.local.table import SEATS, LocalTable
 from bot.runtime.client import make_bot
 from bot.runtime.settings import Settings
 from tests.browser.table import CHROMIUM, FLAGS, Tab
@@ -101,7 +101,7 @@ class Tabs:
         return float(tab.page.wait_for_function(script, arg=argument, timeout=60_000).json_value()) / 1000
 
 
-async def fill_channel(table: Table, messages: int) -> None:
+async def fill_channel(table: LocalTable, messages: int) -> None:
     """Start a game and fill the channel."""
     umpire, channel = table.seats[0], table.channels[0]
     await umpire.slash(channel, "game new", rules="magdala", scenario="suakin-1885")
@@ -143,7 +143,7 @@ def drive_tabs(url: str, count: int, answers: int, work: Work) -> None:
 async def main(count: int = TABS, messages: int = MESSAGES, answers: int = ANSWERS, *, profiled: bool = False) -> None:
     """Open the table, fill it, and measure."""
     with TemporaryDirectory() as home:
-        table = Table(make_bot(Settings(database_url=f"sqlite+aiosqlite:///{home}/umpire.db", _env_file=None)))
+        table = LocalTable(make_bot(Settings(database_url=f"sqlite+aiosqlite:///{home}/umpire.db", _env_file=None)))
         await table.open(0)
         profile = cProfile.Profile()
         try:

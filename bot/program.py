@@ -76,7 +76,7 @@ async def run_local_table(settings: Settings) -> None:
         ) from error
     from bot.local import table as local_table
 
-    await local_table.run(make_bot, settings)
+    await local_table.run_local_table(make_bot, settings)
 
 
 async def run_on_discord(settings: Settings, token: str) -> None:

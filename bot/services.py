@@ -46,7 +46,7 @@ from bot.opponent.explain import BotReasons
 from bot.order_sheets.planned_actions import PlannedActions
 from bot.order_sheets.store import Sheets
 from bot.store import Store
-from bot.workers import Threads, Workers
+from bot.workers import ThreadWorkers, Workers
 from bot.workers.inspections import Inspections
 from rules.core.ruleset import Ruleset
 
@@ -66,7 +66,7 @@ class Games(Journals):
         `workers` run long jobs, and `inspections` read members' files; the default for both is threads of this process.
         """
         super().__init__(store, rulesets)
-        workers = workers or Threads()
+        workers = workers or ThreadWorkers()
         inspections = inspections or Inspections(workers)
         ledger = self._ledger = Ledger(self)
         self.live_messages = ledger.live_messages

@@ -78,7 +78,7 @@ class LiveMapPort:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
         automatic_play.start_automatic_play(BotChannel(self._bot, game.channel), game)
 
-    def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
+    def announce_undo(self, played: Played, undone: Sequence[Entry]) -> None:
         """Announce in the channel that the entries `undone` were undone. Halt automatic play, as `/game undo` does."""
         bot, game = self._bot, played.game
         bot.loops.halt(game.channel)

@@ -16,7 +16,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import describe_tally
 from rules.registry import rulesets
-from web.ground import ground_name
+from web.ground import name_ground
 from web.orders import OrderRequest, draft
 from web.reach import reach_json
 from web.sheet_json import unit_json
@@ -69,7 +69,7 @@ def iterate_facts(
             yield f"{viewer}: account", str(system.turn_accounts.of_turn(before, state, report, viewer))
         yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
         yield f"{viewer}: page", json.dumps(page_of(seat))
-        yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
+        yield f"{viewer}: ground", name_ground(system.scene(state, viewer))
         yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))
         if seat.may_order and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))

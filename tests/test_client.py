@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from bot.runtime import client
 from bot.runtime.client import ShardedUmpireBot, UmpireBot, make_bot
 from bot.runtime.settings import Settings
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 
 from .toy import Toy
 
@@ -32,27 +32,27 @@ async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
 
 def test_workers_match_cores_up_to_four_or_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
-    monkeypatch.setattr(client, "Processes", lambda count, _: counts.append(count))
+    monkeypatch.setattr(client, "ProcessWorkers", lambda count, _: counts.append(count))
     for cores in (1, 2, 64):
         monkeypatch.setattr(client, "count_cores", lambda cores=cores: cores)
         client.make_workers(Settings(), {})
     client.make_workers(Settings(workers=6), {})
     assert counts == [1, 2, 4, 6]
-    assert isinstance(client.make_workers(Settings(workers=0), {}), Threads)
+    assert isinstance(client.make_workers(Settings(workers=0), {}), ThreadWorkers)
     assert client.count_cores() >= 1
 
 
 async def test_commands_are_synced_once_and_after_changes(bot: UmpireBot) -> None:
-    assert await bot.sync_if_changed()
-    assert not await bot.sync_if_changed()
+    assert await bot.register_changed_commands()
+    assert not await bot.register_changed_commands()
 
     @app_commands.command(name="salute", description="Salutes.")
     async def salute(interaction: object) -> None:
         """Never called."""
 
     bot.tree.add_command(salute)  # type: ignore[arg-type]
-    assert await bot.sync_if_changed()
-    assert not await bot.sync_if_changed()
+    assert await bot.register_changed_commands()
+    assert not await bot.register_changed_commands()
     assert bot.told == 2  # type: ignore[attr-defined]
     await bot.close()
 
@@ -62,7 +62,7 @@ async def test_closing_waits_for_running_commands(bot: UmpireBot) -> None:
 
     async def answer() -> None:
         await asyncio.sleep(0.05)
-        answers.append(await bot.store.fact("anything"))
+        answers.append(await bot.store.load_fact("anything"))
 
     task = asyncio.create_task(answer(), name="CommandTree-invoker")
     await asyncio.sleep(0)

@@ -48,7 +48,7 @@ async def test_the_map_is_started_once(
     opened: Any = SimpleNamespace(
         open=AsyncMock(), close=AsyncMock(), channels=[SimpleNamespace(name="a")], pages=[page]
     )
-    monkeypatch.setattr(table, "Table", lambda *_: opened)
+    monkeypatch.setattr(table, "LocalTable", lambda *_: opened)
     bot: Any = SimpleNamespace(live_map_url=url, start_live_map=AsyncMock())
-    await table.run(lambda _: bot, Settings(database_url=f"sqlite:///{tmp_path}/u.db", open_browser=False))
+    await table.run_local_table(lambda _: bot, Settings(database_url=f"sqlite:///{tmp_path}/u.db", open_browser=False))
     assert bot.start_live_map.await_count == starts

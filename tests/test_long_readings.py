@@ -13,7 +13,7 @@ from bot.journal.snapshots import KEPT_ACTIONS
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from bot.workers import Processes
+from bot.workers import ProcessWorkers
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
 from tests.readings import export_latest, read_luck, render_replay, verify_throws, write_latest_page
@@ -27,7 +27,7 @@ MAX_BLOCK = 0.04
 
 @pytest.fixture
 async def games(store: Store) -> AsyncIterator[Games]:
-    workers = Processes(1, rulesets())
+    workers = ProcessWorkers(1, rulesets())
     games = Games(store, rulesets(), workers)
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     for number in range(10):

@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.registry import rulesets
 from web.orders import OrderRequest, draft
 from web.reach import reach_json
-from web.sessions import Seat
+from web.sessions import PageSeat
 from web.sheet_json import unit_json
 from web.views import view_json
 
@@ -23,21 +23,21 @@ OWN, GARRISON = "graham-s-column", "suakin-garrison"
 
 
 @pytest.fixture
-def seat() -> Seat:
+def seat() -> PageSeat:
     """Graham's seat on the first day at Suakin."""
     return create_seat(World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())), FIRST_PLAYER)
 
 
-def sheet_of(seat: Seat) -> StoredSheet:
+def sheet_of(seat: PageSeat) -> StoredSheet:
     return StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
 
 
-def forecast_move(seat: Seat, **args: str) -> Mapping[str, Any]:
+def forecast_move(seat: PageSeat, **args: str) -> Mapping[str, Any]:
     """The forecast of an order to Graham's column."""
     return draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
 
 
-def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> None:
+def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: PageSeat) -> None:
     forecast = forecast_move(seat, to="2317 2318 2319")
     assert forecast["foreseen"] == [
         (
@@ -50,19 +50,19 @@ def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> 
     assert [stop[2:] for stop in arrow["stops"]] == [("4", ""), ("8", ""), ("12", "day 1"), ("4", "day 2")]
 
 
-def test_a_goal_beyond_the_foreseen_days_is_told_after_them(seat: Seat) -> None:
+def test_a_goal_beyond_the_foreseen_days_is_told_after_them(seat: PageSeat) -> None:
     (near,), (far,) = (forecast_move(seat, to=goal)["foreseen"] for goal in ("El Teb", "Tambuk"))
     assert "Then on to" not in near
     assert far.endswith(". Then on to 0701 (Tambuk).")
 
 
-def test_a_way_over_the_sea_is_refused_with_the_reason(seat: Seat) -> None:
+def test_a_way_over_the_sea_is_refused_with_the_reason(seat: PageSeat) -> None:
     assert "it is sea" in forecast_move(seat, to="2415 2414")["why"][0]
     with pytest.raises(Refused, match="at most 120 hexes"):
         SYSTEM.places.canonical(seat.view, OWN, " ".join(["2317", "2318"] * 61))
 
 
-def test_choices_stand_under_the_headings_of_the_rules(seat: Seat) -> None:
+def test_choices_stand_under_the_headings_of_the_rules(seat: PageSeat) -> None:
     answer = unit_json(seat, sheet_of(seat), (OWN,))
     groups: dict[str, list[str]] = {}
     for option in answer["options"]:
@@ -76,13 +76,13 @@ def test_choices_stand_under_the_headings_of_the_rules(seat: Seat) -> None:
     assert goal["effect"] == "there today, impulse 12"
 
 
-def test_named_goals_are_lit_by_their_hexes(seat: Seat) -> None:
+def test_named_goals_are_lit_by_their_hexes(seat: PageSeat) -> None:
     lit = [goal["hex"] for goal in reach_json(seat, sheet_of(seat), (OWN,))["hexes"]]
     assert {"1406", "2318", "2321"} <= {*lit}
     assert "2416" not in lit, "the column stands there"
 
 
-def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: Seat) -> None:
+def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: PageSeat) -> None:
     back, split = unit_json(seat, sheet_of(seat), (OWN,))["forms"]
     assert (back["kind"], [field["place"] for field in back["fields"]]) == ("move", [True])
     units = split["fields"][0]["choices"]
@@ -91,13 +91,13 @@ def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: Seat) -> None:
     assert unit_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
 
 
-def test_the_card_of_a_column_tells_its_units(seat: Seat) -> None:
+def test_the_card_of_a_column_tells_its_units(seat: PageSeat) -> None:
     details = dict(unit_json(seat, sheet_of(seat), (OWN,))["details"])
     assert "Gordons" in details["Units"]
     assert unit_json(seat, sheet_of(seat), ("camelmen",))["details"] == []
 
 
-def test_the_view_has_points_with_holders_and_lets_ways_be_drawn(seat: Seat) -> None:
+def test_the_view_has_points_with_holders_and_lets_ways_be_drawn(seat: PageSeat) -> None:
     view = view_json(seat, sheet_of(seat))
     assert view["map"]["ways"] is True
     marks = {note["hex"]: note["words"] for note in view["map"]["notes"]}

@@ -16,7 +16,7 @@ from rules.core.refusal import Refused
 from rules.registry import rulesets
 from web.orders import OrderRequest, draft
 from web.reach import reach_json
-from web.sessions import Seat
+from web.sessions import PageSeat
 from web.sheet_json import unit_json
 from web.views import view_json
 
@@ -60,7 +60,7 @@ def give_orders(world: World, command: str, chance: random.Random) -> int:
 
 
 def iterate_answers(
-    world: World, seat: Seat, before: CampaignState, chance: random.Random
+    world: World, seat: PageSeat, before: CampaignState, chance: random.Random
 ) -> Iterator[tuple[str, str]]:
     """Yield all answers of the page to a command: view, units, reach, drawn ways, forms, what happened, the ground."""
     sheet = StoredSheet(seat.game.id, seat.session.user.id, seat.viewer)
@@ -94,7 +94,7 @@ def iterate_answers(
         yield f"join {target}", forecast_order(seat, sheet, own[0], "join", {"target": target})
 
 
-def forecast_order(seat: Seat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
+def forecast_order(seat: PageSeat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
         return json.dumps(draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))

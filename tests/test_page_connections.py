@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from web import connections
-from web.connections import limit_connections, receive, send
+from web.connections import limit_connections, receive_body, send_response
 
 Open = Callable[[bytes], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 LONG = 20_000_000
@@ -24,14 +24,14 @@ async def connect() -> AsyncIterator[Open]:
         request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         response = await handler(request)
-        await send(request, response)
+        await send_response(request, response)
         return response
 
     async def long(_: web.Request) -> web.StreamResponse:
         return web.Response(body=bytes(LONG))
 
     async def body(request: web.Request) -> web.StreamResponse:
-        return web.Response(body=await receive(request))
+        return web.Response(body=await receive_body(request))
 
     app = web.Application(middlewares=[sent])
     app.add_routes([web.get("/", long), web.post("/", body)])

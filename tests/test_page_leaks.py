@@ -19,10 +19,10 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
-from web.ground import draw_ground, ground_name
+from web.ground import draw_ground, name_ground
 from web.orders import OrderRequest, draft
 from web.reach import reach_json
-from web.sessions import Seat
+from web.sessions import PageSeat
 from web.sheet_json import unit_json
 from web.story import entry_json, step_json
 from web.table_changes import PreviewRequest
@@ -41,11 +41,11 @@ PLACES = ("40,46", "45,46", "forward 6")
 """Destinations of drafted moves; hidden units move around the first two."""
 
 
-def create_seat(world: World, user: int) -> Seat:
+def create_seat(world: World, user: int) -> PageSeat:
     """Return the seat of a user in a world's game."""
     game: Game = create_game(world.system, world.state)
     viewer = game.viewer(user)
-    return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
+    return PageSeat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
 
 
 def iterate_page(world: World, report: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
@@ -73,14 +73,14 @@ def iterate_page(world: World, report: Report | None = None, before: State | Non
             yield f"{seat.viewer}: drafts for {unit}", forecast_drafts(seat, sheet, unit)
 
 
-def describe_ground(seat: Seat) -> str:
+def describe_ground(seat: PageSeat) -> str:
     """Return the name of the ground that the seat sees, and a hash of its small picture."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     picture, kind = draw_ground(scene, large=False)
-    return f"{ground_name(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
+    return f"{name_ground(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
 
 
-def get_story(seat: Seat, report: Report | None, before: State | None) -> str:
+def get_story(seat: PageSeat, report: Report | None, before: State | None) -> str:
     """Return a report's entry as the seat reads it, and the units and arrows of what happened since `before`."""
     side_report = None if report is None else report.seen_by(seat.viewer)
     entry = (
@@ -91,7 +91,7 @@ def get_story(seat: Seat, report: Report | None, before: State | None) -> str:
     return json.dumps([entry, step_json(seat, before, seat.state), step_json(seat, None, seat.state)])
 
 
-def forecast_drafts(seat: Seat, sheet: StoredSheet, unit: str) -> str:
+def forecast_drafts(seat: PageSeat, sheet: StoredSheet, unit: str) -> str:
     """Return forecasts of a unit's orders. Some orders name hidden units or lead to their likely places."""
     forecasts = []
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
@@ -108,7 +108,7 @@ def forecast_drafts(seat: Seat, sheet: StoredSheet, unit: str) -> str:
     return "\n".join(forecasts)
 
 
-def preview_hand_changes(seat: Seat, unit: str) -> str:
+def preview_hand_changes(seat: PageSeat, unit: str) -> str:
     """Return the previews of changes by hand of a unit, or their refusals."""
     previews = []
     for do in ({"do": "deploy", "to": "20,20"}, {"do": "hide", "marker": True}, {"do": "unhide"}, {"do": "remove"}):

@@ -13,7 +13,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 from web.orders import OrderRequest, draft
 from web.reach import reach_json
-from web.sessions import Seat
+from web.sessions import PageSeat
 from web.sheet_json import unit_json
 from web.views import view_json
 
@@ -44,7 +44,7 @@ def test_the_rank_test_finds_only_real_differences() -> None:
     assert rank_test([1] * 5, [1] * 5) == 1.0
 
 
-def list_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
+def list_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
     """Return the requests of the first side to its page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = next(unit.id for unit in seat.view.units.values() if unit.side == seat.viewer)
@@ -110,7 +110,7 @@ def create_campaign_pair(number: int) -> tuple[World, World]:
     return worlds[0], worlds[1]
 
 
-def list_campaign_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
+def list_campaign_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
     """Return Graham's requests to his page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = "graham-s-column"

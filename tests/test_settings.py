@@ -15,8 +15,8 @@ from discord.http import Route
 from bot.__main__ import main
 from bot.errors import BadSettings
 from bot.program import use_proxy
-from bot.runtime.health import find_complaint
-from bot.runtime.logs import JsonLines
+from bot.runtime.health import find_health_problem
+from bot.runtime.logs import JsonLineFormatter
 from bot.runtime.settings import Settings, load_settings
 from web.server import Address
 
@@ -178,19 +178,19 @@ def test_a_line_of_the_json_log_is_json() -> None:
         raise RuntimeError("broken")
     except RuntimeError:
         record = logging.LogRecord("bot", logging.ERROR, "", 0, "it %s", ("fell",), sys.exc_info())
-    line = json.loads(JsonLines().format(record))
+    line = json.loads(JsonLineFormatter().format(record))
     assert (line["level"], line["logger"], line["message"]) == ("error", "bot", "it fell")
     assert "RuntimeError: broken" in line["error"]
 
 
 def test_health_is_the_age_of_the_heartbeat(tmp_path: Path) -> None:
     beat = tmp_path / "beat"
-    assert "UMPIRE_HEARTBEAT" in find_complaint(None)
-    assert "not connected" in find_complaint(beat)
+    assert "UMPIRE_HEARTBEAT" in find_health_problem(None)
+    assert "not connected" in find_health_problem(beat)
     beat.touch()
-    assert find_complaint(beat) == ""
+    assert find_health_problem(beat) == ""
     os.utime(beat, (1, 1))
-    assert "silent" in find_complaint(beat)
+    assert "silent" in find_health_problem(beat)
 
 
 def test_the_health_check_is_a_program(tmp_path: Path) -> None:

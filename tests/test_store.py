@@ -22,7 +22,7 @@ from bot.errors import CannotStart, GameRuns
 from bot.journal.game import Actor
 from bot.services import Games
 from bot.store import Store, sessions
-from bot.store.migrate import Versions, migrate
+from bot.store.migrate import DatabaseVersions, migrate
 from bot.store.tables import Base, EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import read_log, verify_throws
@@ -62,7 +62,7 @@ async def test_a_file_that_another_process_is_creating_is_tried_again(
     """SQLite does not wait for a file that is being switched to write-ahead logging."""
     tries = 0
 
-    async def locked_at_first(engine: AsyncEngine, found_versions: Versions, versions: str | None) -> None:
+    async def locked_at_first(engine: AsyncEngine, found_versions: DatabaseVersions, versions: str | None) -> None:
         nonlocal tries
         tries += 1
         if tries < 3:
@@ -73,7 +73,7 @@ async def test_a_file_that_another_process_is_creating_is_tried_again(
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
     await store.open()
     assert tries == 3
-    assert await store.fact("anything") is None
+    assert await store.load_fact("anything") is None
     await store.close()
 
 
@@ -113,7 +113,7 @@ async def test_a_task_cancelled_while_it_connects_closes_its_connection(
         return connect(*args, **options)
 
     monkeypatch.setattr(sqlite3, "connect", connect_late)
-    task = asyncio.create_task(store.fact("anything"))
+    task = asyncio.create_task(store.load_fact("anything"))
     await asyncio.to_thread(connecting.wait)
     task.cancel()
     assert not (await asyncio.wait({task}, timeout=0.01))[0], "its thread still connects"
@@ -165,10 +165,10 @@ async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path, monkey
 
 
 async def test_facts_are_remembered(store: Store) -> None:
-    assert await store.fact("hash") is None
+    assert await store.load_fact("hash") is None
     await store.remember("hash", "one")
     await store.remember("hash", "two")
-    assert await store.fact("hash") == "two"
+    assert await store.load_fact("hash") == "two"
 
 
 async def test_a_failed_write_is_rolled_back_as_a_whole(field: Games, store: Store) -> None:

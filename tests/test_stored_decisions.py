@@ -15,7 +15,7 @@ from bot.opponent import decide
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.great_war.ruleset import GreatWar
@@ -87,7 +87,7 @@ async def test_an_invalid_bot_seat_is_refused_with_its_place(war: Games, spoilt:
         await war.importer.import_game(OTHER, None, DORA, json.dumps(file).encode())
 
 
-class InterruptedWorker(Threads):
+class InterruptedWorker(ThreadWorkers):
     """A worker that calls `happens` before it returns its first decision."""
 
     def __init__(self, happens: Callable[[], Any]) -> None:

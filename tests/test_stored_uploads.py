@@ -13,7 +13,7 @@ from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, Uploads
 from bot.journal.game import Actor
 from bot.store import Store
 from bot.store.scope import scope_of
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 from bot.workers.inspections import Inspections
 
 from .conftest import ANNA, BEN
@@ -26,7 +26,7 @@ WRITE_DELAY = 0.3
 
 @pytest.fixture
 def uploads(store: Store) -> Uploads:
-    return Uploads(store, {"alone": ToyAlone()}, Inspections(Threads()))
+    return Uploads(store, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def other_uploads(store: Store, database_url: str) -> AsyncIterator[Upload
     """The uploads service of another process on the same database."""
     second = Store(database_url)
     await second.open()
-    yield Uploads(second, {"alone": ToyAlone()}, Inspections(Threads()))
+    yield Uploads(second, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
     await second.close()
 
 

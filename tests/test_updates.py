@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.errors import BeingUpdated, CannotStart, Unreadable
 from bot.services import Games
 from bot.store import Store, backup
-from bot.store.backup import MOST_COPIES, database_file, list_copies
+from bot.store.backup import MOST_COPIES, database_file, list_database_copies
 from bot.store.migrate import newest_revision
 from rules.core.upgrades import Upgrade
 
@@ -61,25 +61,25 @@ def set_revision(file: Path, revision: str) -> None:
 async def test_new_and_unchanged_databases_are_not_copied(file: Path) -> None:
     for _ in range(3):
         await open_once(file, "toy 1")
-    assert list_copies(file) == []
+    assert list_database_copies(file) == []
 
 
 async def test_a_database_is_copied_before_states_change_their_version(file: Path) -> None:
     await play_in_database(file, "toy 1")
     await open_once(file, "toy 2")
-    (copy,) = list_copies(file)
+    (copy,) = list_database_copies(file)
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT name FROM games").fetchall() == [("Field day",)]
         assert connection.execute("SELECT value FROM facts WHERE name = 'versions stored'").fetchone() == ("toy 1",)
     await open_once(file, "toy 2")
-    assert list_copies(file) == [copy]
+    assert list_database_copies(file) == [copy]
 
 
 async def test_a_database_is_copied_before_a_migration(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await play_in_database(file, "toy 1")
     monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
     await open_once(file, "toy 1")
-    assert len(list_copies(file)) == 1
+    assert len(list_database_copies(file)) == 1
 
 
 async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.Monk
     for version in range(2, 6):
         monkeypatch.setattr(backup, "TIME_FORMAT", f"{next(moments)}")
         await open_once(file, f"toy {version}")
-    assert [copy.name for copy in list_copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
+    assert [copy.name for copy in list_database_copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
     assert MOST_COPIES == 2
 
 
@@ -118,7 +118,7 @@ async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdate
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
             await call
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).seq == before.seq
-    assert await store.fact("a fact") is None
+    assert await store.load_fact("a fact") is None
 
 
 class LaterToy(Toy):
@@ -161,7 +161,7 @@ def test_columns_are_only_ever_added(tmp_path: Path) -> None:
 
 async def test_a_copy_is_made_off_the_event_loop_and_private(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
-    copy = backup.make_copy
+    copy = backup.copy_database
 
     def watched(database: Path) -> Path:
         threads.append(threading.current_thread())
@@ -172,7 +172,7 @@ async def test_a_copy_is_made_off_the_event_loop_and_private(file: Path, monkeyp
     await open_once(file, "toy 2")
     assert threads
     assert threading.main_thread() not in threads
-    assert list_copies(file)[0].stat().st_mode & 0o777 == 0o600
+    assert list_database_copies(file)[0].stat().st_mode & 0o777 == 0o600
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ async def test_the_database_its_journals_and_copies_are_private(file: Path) -> N
     await asyncio.to_thread(file.unlink)
     await open_once(file, "toy 1")
     await open_once(file, "toy 2")
-    assert len(list_copies(file)) == 2
+    assert len(list_database_copies(file)) == 2
     assert {*get_modes(file).values()} == {0o600}
 
 
@@ -234,7 +234,7 @@ async def test_a_newer_database_is_explained_in_one_sentence(file: Path) -> None
     set_revision(file, "9999")
     with pytest.raises(CannotStart, match=r"newer Umpire .* revision 9999, and \d+ is .* update the program"):
         await open_once(file)
-    assert list_copies(file) == []
+    assert list_database_copies(file) == []
 
 
 async def test_a_newer_postgresql_is_explained(empty_url: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.store import Store, outages
-from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_away, may_have_succeeded
+from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_outage, may_have_succeeded
 
 from .databases import create_database
 
@@ -68,7 +68,7 @@ async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
     with pytest.raises(exc.OperationalError) as caught:
         async with store.ask() as connection:
             await connection.execute(text("SELECT nothing FROM nowhere"))
-    assert not is_away(caught.value)
+    assert not is_outage(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -158,5 +158,5 @@ class ServerError(Exception):
 @pytest.mark.parametrize(("sqlstate", "uncertain"), [("57P01", True), ("57P03", False), ("53300", False)])
 def test_a_change_is_uncertain_only_if_the_server_took_the_connection(sqlstate: str, uncertain: bool) -> None:
     error = exc.DBAPIError("INSERT", None, ServerError(sqlstate))
-    assert is_away(error)
+    assert is_outage(error)
     assert may_have_succeeded(error) is uncertain

@@ -16,7 +16,7 @@ from bot.errors import BadFile, UserError
 from bot.jobs import game_import, pictures, scenario
 from bot.jobs.game_import import ImportContext
 from bot.journal.game import Actor
-from bot.workers import Limits, Processes, Threads, Workers, base
+from bot.workers import JobLimits, ProcessWorkers, ThreadWorkers, Workers, base
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
 from render.photograph import UnfitPicture, convert_illustration
 from rules.core.refusal import Refused
@@ -28,9 +28,9 @@ LONGEST = 30.0
 
 
 @pytest.fixture
-async def workers() -> AsyncIterator[Processes]:
+async def workers() -> AsyncIterator[ProcessWorkers]:
     """Two worker processes, which start in milliseconds once the fork server runs."""
-    workers = Processes(2, rulesets(), Limits(LONGEST))
+    workers = ProcessWorkers(2, rulesets(), JobLimits(LONGEST))
     yield workers
     await workers.close()
 
@@ -49,7 +49,7 @@ async def list_pids(workers: Workers) -> set[int]:
     return set(both)
 
 
-async def test_only_the_caller_hears_of_a_dead_worker(workers: Processes) -> None:
+async def test_only_the_caller_hears_of_a_dead_worker(workers: ProcessWorkers) -> None:
     before = await list_pids(workers)
     second = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
     with pytest.raises(UserError, match="Try again"):
@@ -58,7 +58,7 @@ async def test_only_the_caller_hears_of_a_dead_worker(workers: Processes) -> Non
     assert len(before & await list_pids(workers)) == 1
 
 
-async def test_a_worker_killed_at_work_is_replaced(workers: Processes) -> None:
+async def test_a_worker_killed_at_work_is_replaced(workers: ProcessWorkers) -> None:
     await list_pids(workers)
     working = asyncio.create_task(workers.run(eval, "__import__('os').kill(__import__('os').getpid(), 9)"))
     with pytest.raises(UserError, match="Nothing in the game was changed"):
@@ -66,13 +66,13 @@ async def test_a_worker_killed_at_work_is_replaced(workers: Processes) -> None:
     assert await evaluate(workers, "1 + 1") == 2
 
 
-async def test_nobody_hears_of_a_worker_that_dies_idle(workers: Processes) -> None:
+async def test_nobody_hears_of_a_worker_that_dies_idle(workers: ProcessWorkers) -> None:
     for pid in await list_pids(workers):
         os.kill(pid, signal.SIGKILL)
     assert await asyncio.gather(*(evaluate(workers, "2 + 2") for _ in range(4))) == [4] * 4
 
 
-async def test_a_worker_killed_while_answering_harms_no_other(workers: Processes) -> None:
+async def test_a_worker_killed_while_answering_harms_no_other(workers: ProcessWorkers) -> None:
     await list_pids(workers)
     for _ in range(10):
         answering = asyncio.create_task(workers.run(bytes, 30_000_000))
@@ -87,7 +87,7 @@ async def test_a_worker_killed_while_answering_harms_no_other(workers: Processes
 
 
 async def test_a_hanging_worker_is_ended_and_replaced() -> None:
-    workers = Processes(1, rulesets(), Limits(0.5))
+    workers = ProcessWorkers(1, rulesets(), JobLimits(0.5))
     assert await evaluate(workers, "1")
     start = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
@@ -98,14 +98,14 @@ async def test_a_hanging_worker_is_ended_and_replaced() -> None:
 
 
 async def test_the_timeout_of_a_finished_job_is_cancelled() -> None:
-    workers = Processes(1, rulesets(), Limits(1.0))
+    workers = ProcessWorkers(1, rulesets(), JobLimits(1.0))
     pid = await evaluate(workers, "os.getpid()")
     await asyncio.sleep(1.3)
     assert await evaluate(workers, "os.getpid()") == pid
     await workers.close()
 
 
-async def test_an_exception_of_a_job_returns_with_its_traceback(workers: Processes) -> None:
+async def test_an_exception_of_a_job_returns_with_its_traceback(workers: ProcessWorkers) -> None:
     with pytest.raises(ValueError, match="invalid literal") as raised:
         await workers.run(int, "x")
     assert "In a worker:\nTraceback" in raised.value.__notes__[0]
@@ -114,7 +114,7 @@ async def test_an_exception_of_a_job_returns_with_its_traceback(workers: Process
     assert await evaluate(workers, "6") == 6
 
 
-async def test_a_worker_is_small_has_low_priority_and_preloads_modules(workers: Processes) -> None:
+async def test_a_worker_is_small_has_low_priority_and_preloads_modules(workers: ProcessWorkers) -> None:
     assert await evaluate(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
     assert await evaluate(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
     assert await evaluate(workers, "os.nice(0)") >= 10
@@ -124,16 +124,16 @@ async def test_a_worker_is_small_has_low_priority_and_preloads_modules(workers: 
     assert await evaluate(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
 
 
-async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes) -> None:
+async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: ProcessWorkers) -> None:
     """Draws a table and a hex map."""
     for name in ("charge", "great_war"):
         system = rulesets()[name]
         state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
         picture = await workers.run(pictures.draw_table, system, state)
-        assert picture == await Threads().run(pictures.draw_table, system, state)
+        assert picture == await ThreadWorkers().run(pictures.draw_table, system, state)
 
 
-async def test_a_terminated_worker_finishes_its_job(workers: Processes) -> None:
+async def test_a_terminated_worker_finishes_its_job(workers: ProcessWorkers) -> None:
     pid = await evaluate(workers, "os.getpid()")
     working = asyncio.create_task(
         workers.run(
@@ -144,7 +144,7 @@ async def test_a_terminated_worker_finishes_its_job(workers: Processes) -> None:
     assert await evaluate(workers, "os.getpid()") != pid
 
 
-async def test_a_cancelled_caller_leaves_the_worker_to_its_job(workers: Processes) -> None:
+async def test_a_cancelled_caller_leaves_the_worker_to_its_job(workers: ProcessWorkers) -> None:
     await list_pids(workers)
     task = asyncio.create_task(workers.run(time.sleep, 4.0))
     await asyncio.sleep(0.1)
@@ -153,7 +153,7 @@ async def test_a_cancelled_caller_leaves_the_worker_to_its_job(workers: Processe
     assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
 
-async def test_closing_ends_all_workers_and_jobs(workers: Processes) -> None:
+async def test_closing_ends_all_workers_and_jobs(workers: ProcessWorkers) -> None:
     before = await list_pids(workers)
     working = asyncio.create_task(workers.run(time.sleep, 60))
     await asyncio.sleep(0.05)
@@ -169,7 +169,7 @@ async def test_closing_ends_all_workers_and_jobs(workers: Processes) -> None:
 
 async def test_long_jobs_leave_one_worker_free() -> None:
     """Pictures are drawn while reports queue."""
-    workers, at_once, peak = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
+    workers, at_once, peak = ProcessWorkers(3, rulesets(), JobLimits(LONGEST)), 0, 0
 
     async def long() -> None:
         nonlocal at_once, peak
@@ -186,7 +186,7 @@ async def test_long_jobs_leave_one_worker_free() -> None:
 
 async def test_the_queue_of_long_jobs_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "MOST_WAITING", 3)
-    workers, go = Threads(), asyncio.Event()
+    workers, go = ThreadWorkers(), asyncio.Event()
 
     async def long() -> str:
         async with workers.long_job_slot():
@@ -205,7 +205,7 @@ async def test_the_queue_of_long_jobs_is_limited(monkeypatch: pytest.MonkeyPatch
 @pytest.fixture
 async def patient() -> AsyncIterator[Inspections]:
     """Inspections with the usual limits, as a busy machine needs more than half a second."""
-    patient = Inspections(Processes(PROCESSES, rulesets(), LIMITS))
+    patient = Inspections(ProcessWorkers(PROCESSES, rulesets(), LIMITS))
     yield patient
     await patient.close()
 
@@ -214,7 +214,7 @@ async def patient() -> AsyncIterator[Inspections]:
 async def inspections() -> AsyncIterator[Inspections]:
     """Inspections limited to half a second and little memory."""
     limits = replace(LIMITS, seconds=0.5, memory=400 * 2**20)
-    inspections = Inspections(Processes(PROCESSES, rulesets(), limits))
+    inspections = Inspections(ProcessWorkers(PROCESSES, rulesets(), limits))
     yield inspections
     await inspections.close()
 

@@ -1,4 +1,4 @@
-"""Read request bodies, and write JSON answers."""
+"""Read the bodies of requests, and make JSON answers."""
 
 import asyncio
 import json
@@ -7,17 +7,17 @@ from typing import Any, TypeVar
 from aiohttp import web
 from pydantic import BaseModel
 
-from .connections import receive
+from .connections import receive_body
 
 LEAST_COMPRESSED = 1024
-"""Number of characters above which an answer is compressed."""
+"""Number of characters beyond which an answer is compressed."""
 
 B = TypeVar("B", bound=BaseModel)
 
 
 async def read_body(request: web.Request, model: type[B]) -> B:
-    """Return the request's body as a `model`. Raises ValidationError for invalid JSON or wrong fields."""
-    return model.model_validate_json(await receive(request))
+    """Return the body of a request as a `model`. Raises ValidationError for invalid JSON or wrong fields."""
+    return model.model_validate_json(await receive_body(request))
 
 
 async def answer_json(data: Any) -> web.Response:
@@ -26,7 +26,7 @@ async def answer_json(data: Any) -> web.Response:
 
 
 def answer_text(text: str) -> web.Response:
-    """Return an answer with JSON. A long text is compressed for browsers that accept compression."""
+    """Return an answer whose JSON is `text`. A long text is compressed for browsers that accept compression."""
     response = web.json_response(text=text)
     if len(text) > LEAST_COMPRESSED:
         response.enable_compression()
@@ -34,5 +34,5 @@ def answer_text(text: str) -> web.Response:
 
 
 def answer_error(status: int, reason: str) -> web.Response:
-    """Return an error answer with the reason of a refusal."""
+    """Return an answer with an HTTP error status, and with the reason as JSON."""
     return web.json_response({"error": reason}, status=status)

@@ -1,4 +1,4 @@
-"""Limit the connections of browsers, or of the proxy in front of the map, and close hanging connections."""
+"""Limit the connections of browsers, or of a proxy in front of the live map, and close hanging connections."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,8 +16,8 @@ RECEIVED_WITHIN = 15.0
 """Maximum seconds until the body of a request has arrived."""
 
 
-class Refusal(asyncio.Protocol):
-    """Protocol of a connection beyond the maximum, which is closed at once."""
+class RefusedConnection(asyncio.Protocol):
+    """Protocol of a connection beyond the maximum: it is closed at once."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """End the connection."""
@@ -26,11 +26,11 @@ class Refusal(asyncio.Protocol):
 
 
 def limit_connections(server: web.Server) -> Callable[[], asyncio.BaseProtocol]:
-    """Return a protocol factory for the server that refuses connections beyond MOST_CONNECTIONS."""
-    return lambda: server() if len(server.connections) < MOST_CONNECTIONS else Refusal()
+    """Return a protocol factory for the server. It refuses connections beyond MOST_CONNECTIONS."""
+    return lambda: server() if len(server.connections) < MOST_CONNECTIONS else RefusedConnection()
 
 
-async def receive(request: web.Request) -> bytes:
+async def receive_body(request: web.Request) -> bytes:
     """Return the body of a request. Raises HTTPRequestTimeout if the body does not arrive in time."""
     try:
         async with asyncio.timeout(RECEIVED_WITHIN):
@@ -39,7 +39,7 @@ async def receive(request: web.Request) -> bytes:
         raise web.HTTPRequestTimeout(reason="The request did not arrive whole. Try again.") from None
 
 
-async def send(request: web.Request, response: web.StreamResponse) -> None:
+async def send_response(request: web.Request, response: web.StreamResponse) -> None:
     """Send an answer. Close the connection of a browser that does not receive the answer in time."""
     try:
         async with asyncio.timeout(SENT_WITHIN):

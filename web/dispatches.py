@@ -1,4 +1,4 @@
-"""Show a command's known dispatches on the page, and write new ones, like the command in the chat."""
+"""Show on the page the dispatches that a seat knows, and write a dispatch, like `/campaign dispatch` in the chat."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from rules.campaign.model import CampaignState
 from rules.core.state import Action
 
 from .orders import ActionRequest, Word
-from .sessions import Seat
+from .sessions import PageSeat
 
 Json = Mapping[str, Any]
 MOST_SHOWN = 40
@@ -29,7 +29,7 @@ class DispatchRequest(ActionRequest):
     text: Annotated[str, Field(max_length=4 * MOST_LETTERS)]
     with_sightings: bool = False
 
-    def action(self, seat: Seat) -> Action:
+    def action(self, seat: PageSeat) -> Action:
         """Return the action that writes the dispatch for the seat's command. Raises NotAllowed, Refused."""
         game, user = seat.game, seat.session.user
         action = game.ruleset.parse(WriteDispatch.kind, {"side": game.viewer(user.id), **self.model_dump()})
@@ -37,10 +37,10 @@ class DispatchRequest(ActionRequest):
         return action
 
 
-def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
-    """Return the seat's known dispatches and possible receivers, or None without either.
+def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
+    """Return the dispatches that the seat knows and the possible receivers of a new one, or None without either.
 
-    `is_own` is false if an umpire looks at a command's view; then the receivers are empty.
+    `is_own` is false if an umpire looks at a command's view. Then there are no receivers.
     """
     if not isinstance(seat.state, CampaignState):
         return None

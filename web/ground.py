@@ -21,7 +21,7 @@ NAME_LENGTH = 24
 
 
 class MapBox(NamedTuple):
-    """The part of the plane that a map covers, in inches or in distances between hex centres."""
+    """The rectangle that a map covers, in inches or in distances between hex centres."""
 
     left: float
     top: float
@@ -30,15 +30,15 @@ class MapBox(NamedTuple):
 
 
 def map_box(scene: Scene) -> MapBox:
-    """Return the part of the plane that the scene's whole map covers."""
+    """Return the rectangle that the scene's whole map covers."""
     if isinstance(scene, HexScene):
         box = box_of(cell.hex for cell in scene.board.cells)
         return MapBox(box.left, box.top, box.width, box.height)
     return MapBox(0, 0, scene.width, scene.height)
 
 
-def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
-    """Return a name for the ground: grounds with different pictures have different names."""
+def name_ground(scene: Scene, photograph: bytes | None = None) -> str:
+    """Return a name for the ground's picture, made of its content. Different pictures have different names."""
     digest = hashlib.sha256()
     if isinstance(scene, HexScene):
         digest.update(scene.board.model_dump_json().encode())
@@ -58,10 +58,10 @@ def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -
     if isinstance(scene, HexScene) and photograph is not None:
         look, view = hex_look(USUAL), View(area, float(int(scale)))
         return encode_jpeg(draw_over_photograph(photograph, scene, view, look, words=int(scale))), "image/jpeg"
-    return _png(scenes.tiled_ground(scene, int(scale)).picture(area)), "image/png"
+    return _encode_png(scenes.tiled_ground(scene, int(scale)).picture(area)), "image/png"
 
 
-def _png(image: Image.Image) -> bytes:
+def _encode_png(image: Image.Image) -> bytes:
     stream = io.BytesIO()
     image.quantize(256, method=Image.Quantize.FASTOCTREE).save(stream, "PNG")
     return stream.getvalue()

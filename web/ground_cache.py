@@ -1,4 +1,4 @@
-"""Cache the ground pictures drawn by workers. Simultaneous requests for one picture wait for one drawing."""
+"""Cache the ground pictures that workers draw. Simultaneous requests for a picture wait for the same drawing."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ class GroundCache:
         self._drawings: LRUCache[tuple[str, bool], asyncio.Task[Picture]] = LRUCache(MOST_PICTURES)
 
     async def picture(self, name: str, scene: Scene, *, large: bool, photograph: bytes | None = None) -> Picture:
-        """Return the picture of the scene's ground with that name. Raises UserError if its worker hangs or dies."""
+        """Return the picture of the scene's ground, named `name`. Raises UserError if a worker hangs or dies."""
         key = name, large
         drawing = self._drawings.get(key)
         if drawing is None or _has_failed(drawing):

@@ -9,28 +9,29 @@ from rules.core.hexboard.hex_scene import Course, HexScene, Scene, Track
 from rules.core.scene import TableScene
 from rules.core.state import Side
 
-from .ground import ground_name, map_box
+from .ground import map_box, name_ground
 
 Json = Mapping[str, Any]
 
 
 def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
-    """Return the map without units: its kind, box, ground, and for hexes every hex with its number and name."""
+    """Return the map without units: its kind, rectangle and ground. A map of hexes also lists its hexes and notes."""
     box = map_box(scene)
     common = {
-        "left": _round(box.left),
-        "top": _round(box.top),
-        "width": _round(box.width),
-        "height": _round(box.height),
-        "ground": ground_name(scene, photograph),
+        "left": _round_coordinate(box.left),
+        "top": _round_coordinate(box.top),
+        "width": _round_coordinate(box.width),
+        "height": _round_coordinate(box.height),
+        "ground": name_ground(scene, photograph),
         "title": scene.title,
         "alt": scene.alt,
     }
     if isinstance(scene, HexScene):
-        cells = [(*map(_round, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
-        return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes(scene)]}
+        cells = [(*map(_round_coordinate, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
+        return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes_json(scene)]}
     goals = [
-        {"name": goal.name, "at": _point(goal.at), "within": goal.within, "side": goal.side} for goal in scene.goals
+        {"name": goal.name, "at": _round_point(goal.at), "within": goal.within, "side": goal.side}
+        for goal in scene.goals
     ]
     return {"kind": "table", **common, "goals": goals}
 
@@ -43,8 +44,8 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
         {
             "id": side.id,
             "name": side.name,
-            "colour": css(look.colour),
-            "fill": css(look.fill),
+            "colour": css_colour(look.colour),
+            "fill": css_colour(look.fill),
             "solid": look.solid,
             "shape": look.shape,
         }
@@ -53,29 +54,33 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return every unit on the map: on a table its base, on hexes its counter with its position in the stack."""
-    return [*_counters(scene)] if isinstance(scene, HexScene) else [*_bases(scene)]
+    """Return each unit on the map: its base on a table, or on hexes its counter with its position in the stack."""
+    return [*_counters_json(scene)] if isinstance(scene, HexScene) else [*_bases_json(scene)]
 
 
 def arrows_json(scene: Scene) -> Sequence[Json]:
-    """Return the lines of moves and attacks on the map."""
+    """Return the lines that the scene draws for moves and attacks."""
     if isinstance(scene, HexScene):
         return [_track_json(track) for track in scene.tracks]
-    ends = [(arrow, [_point(arrow.start), _point(arrow.end)]) for arrow in scene.arrows]
+    ends = [(arrow, [_round_point(arrow.start), _round_point(arrow.end)]) for arrow in scene.arrows]
     return [{"kind": arrow.kind, "side": arrow.side, "points": points} for arrow, points in ends]
 
 
 def _track_json(track: Track) -> Json:
-    """Return a track over hexes as JSON, with the stops of a planned move."""
-    line = {"kind": track.kind, "side": track.side, "points": [_point(centre(at)) for at in track.hexes]}
+    """Return a track over hexes. That of a planned move has the move's stops."""
+    line = {"kind": track.kind, "side": track.side, "points": [_round_point(centre(at)) for at in track.hexes]}
     stops = track.stops if isinstance(track, Course) else ()
-    return {**line, "stops": [(*_point(centre(stop.hex)), stop.time, stop.rest) for stop in stops]} if stops else line
+    return (
+        {**line, "stops": [(*_round_point(centre(stop.hex)), stop.time, stop.rest) for stop in stops]}
+        if stops
+        else line
+    )
 
 
-def _notes(scene: HexScene) -> Iterable[Json]:
+def _notes_json(scene: HexScene) -> Iterable[Json]:
     for note in scene.notes:
         yield {
-            "at": _point(centre(note.hex)),
+            "at": _round_point(centre(note.hex)),
             "hex": note.hex.label,
             "kind": note.kind.value,
             "text": note.text,
@@ -85,8 +90,11 @@ def _notes(scene: HexScene) -> Iterable[Json]:
         }
 
 
-def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
-    """Return a line from each attacker to its target, given as ids. Skip pairs with a unit that is not in `units`."""
+def attack_lines_json(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
+    """Return a line from each attacker to its target. Skip attacks of or on units that are not in `units`.
+
+    `attacks` are pairs of ids, and `units` are the results of `units_json`.
+    """
     on_map = {unit["id"]: unit for unit in units if "at" in unit}
     pairs = [(on_map[unit], on_map[target]) for unit, target in attacks if unit in on_map and target in on_map]
     return [
@@ -96,7 +104,7 @@ def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> S
     ]
 
 
-def _bases(scene: TableScene) -> Iterable[Json]:
+def _bases_json(scene: TableScene) -> Iterable[Json]:
     for base in scene.bases:
         yield {
             "id": base.unit,
@@ -104,20 +112,20 @@ def _bases(scene: TableScene) -> Iterable[Json]:
             "short": base.short,
             "side": base.side,
             "symbol": base.symbol.value,
-            "at": _point(base.at),
-            "facing": _round(base.facing),
-            "frontage": _round(base.frontage),
-            "depth": _round(base.depth),
+            "at": _round_point(base.at),
+            "facing": _round_coordinate(base.facing),
+            "frontage": _round_coordinate(base.frontage),
+            "depth": _round_coordinate(base.depth),
             "strength": base.strength,
             "kills": base.kills,
             "hidden": base.hidden,
             "letter": base.letter,
             "markers": [marker.value for marker in base.markers],
-            "figures": [(*_point(figure.at), _round(figure.frontage)) for figure in base.figures],
+            "figures": [(*_round_point(figure.at), _round_coordinate(figure.frontage)) for figure in base.figures],
         }
 
 
-def _counters(scene: HexScene) -> Iterable[Json]:
+def _counters_json(scene: HexScene) -> Iterable[Json]:
     for stack in scene.stacks:
         for place, counter in enumerate(stack.counters):
             yield {
@@ -125,7 +133,7 @@ def _counters(scene: HexScene) -> Iterable[Json]:
                 "name": counter.name,
                 "side": counter.side,
                 "symbol": counter.symbol.value if counter.symbol is not None else "",
-                "at": _point(centre(stack.hex)),
+                "at": _round_point(centre(stack.hex)),
                 "hex": stack.hex.label,
                 "place": place,
                 "of": len(stack.counters),
@@ -140,14 +148,14 @@ def _counters(scene: HexScene) -> Iterable[Json]:
             }
 
 
-def _point(at: tuple[float, float]) -> tuple[float, float]:
-    return _round(at[0]), _round(at[1])
+def _round_point(at: tuple[float, float]) -> tuple[float, float]:
+    return _round_coordinate(at[0]), _round_coordinate(at[1])
 
 
-def _round(number: float) -> float:
+def _round_coordinate(number: float) -> float:
     return round(number, 2)
 
 
-def css(colour: Sequence[int]) -> str:
+def css_colour(colour: Sequence[int]) -> str:
     """Return a colour as CSS writes it: `#d8c9a3`."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -1,4 +1,4 @@
-"""News for open pages: a counter of the entries that a seat may see, and nothing else."""
+"""News for open pages. The news are only a counter of the entries that a seat may see."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
 
-from .sessions import Seat, SeatFinder
+from .sessions import PageSeat, SeatFinder
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +34,17 @@ CLOSED = "closed"
 
 
 @dataclass(eq=False)
-class Watcher:
-    """An open page: its seat, and the newest news not yet sent to the page. Older unsent news are dropped."""
+class PageWatcher:
+    """An open page: its seat, and the newest news not yet sent to it. Older unsent news are dropped."""
 
-    seat: Seat
+    seat: PageSeat
     told: str = ""
     failed: bool = False
     """Whether the last check failed to send the page its news."""
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def tell(self, counter: str) -> None:
-        """Replace the unsent news by `counter`, unless the page has this counter already, or has its last news."""
+        """Replace the page's unsent news by `counter`. Do nothing if the page knows it already, or is at its end."""
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter
@@ -53,21 +53,21 @@ class Watcher:
         self.news.put_nowait(counter)
 
 
-class News:
+class PageNews:
     """The open pages of this process, and the task that checks their games for news."""
 
     def __init__(self, games: Games, store: Store, sessions: WebSessions, seats: SeatFinder) -> None:
         self._games, self._store, self._sessions, self._seats = games, store, sessions, seats
-        self._watchers: dict[Watcher, None] = {}  # the oldest first
+        self._watchers: dict[PageWatcher, None] = {}  # the oldest first
         self._heads: dict[str, tuple[int, int]] = {}
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._is_closed = False
-        games.on_entry(self._schedule_check)
+        games.on_entry(self._wake_for_watched_game)
 
-    def watch(self, seat: Seat) -> Watcher:
-        """Return a new watcher for a page. Ends the session's oldest page if it has more than MOST_STREAMS."""
-        watcher = Watcher(seat)
+    def watch(self, seat: PageSeat) -> PageWatcher:
+        """Return a new watcher for a page. If the session then has more than MOST_STREAMS pages, end its oldest."""
+        watcher = PageWatcher(seat)
         if self._is_closed:
             watcher.tell(CLOSED)
             return watcher
@@ -78,14 +78,14 @@ class News:
         self._heads.pop(seat.game.id, None)
         self._woken.set()
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="news of the live map")
+            self._task = asyncio.create_task(self._check_repeatedly(), name="news of the live map")
         return watcher
 
-    def forget(self, watcher: Watcher) -> None:
+    def forget(self, watcher: PageWatcher) -> None:
         """Remove a page's watcher."""
         self._watchers.pop(watcher, None)
 
-    def _schedule_check(self, game: str) -> None:
+    def _wake_for_watched_game(self, game: str) -> None:
         """Wake the checking task if a page watches the game."""
         if game in self._heads:
             self._woken.set()
@@ -100,7 +100,7 @@ class News:
         for watcher in self._watchers:
             watcher.tell(CLOSED)
 
-    async def _run(self) -> None:
+    async def _check_repeatedly(self) -> None:
         while True:
             self._woken.clear()
             if self._watchers:
@@ -115,8 +115,8 @@ class News:
                 await asyncio.wait_for(self._woken.wait(), EVERY - SOONEST)
 
     async def look(self) -> None:
-        """Send news to the pages of games changed since the last check, and end the pages of ended sessions."""
-        live = await self._sessions.find_live(watcher.seat.session.id for watcher in self._watchers)
+        """Send news to the pages whose games have changed since the last check. End the pages of ended sessions."""
+        live = await self._sessions.find_live_ids(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
         heads = await self._load_heads(watched)
         changed = {game for game in watched if heads.get(game) != self._heads.get(game)}
@@ -127,15 +127,17 @@ class News:
             elif watcher.seat.game.id in changed:
                 await self._send_news(watcher, games)
 
-    async def _send_news(self, watcher: Watcher, games: dict[str, Game]) -> None:
-        """Send a page the counter of its seat, or `LEFT` if the seat is lost.
+    async def _send_news(self, watcher: PageWatcher, games: dict[str, Game]) -> None:
+        """Send a page the counter of its seat, or LEFT if its user has left the seat.
 
-        After a fault, the next check tries again. `games` are the games loaded by this check.
+        After a fault, the next check tries again. `games` are the games that this check has loaded so far.
         """
         game = watcher.seat.game.id
         try:
             games[game] = games.get(game) or await self._games.by_id(game)
-            watcher.tell(await self._counter(self._seats.seat_in(games[game], watcher.seat.session)))
+            seat = self._seats.find_seat_in(games[game], watcher.seat.session)
+            sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
+            watcher.tell(f"{seat.progress}.{0 if sheet is None else sheet.revision}")
             watcher.failed = False
         except (NotAllowed, NoGame):
             watcher.tell(LEFT)
@@ -145,13 +147,8 @@ class News:
                 log.warning("a page of the live map has no news: %s", error, exc_info=not isinstance(error, UserError))
             watcher.failed = True
 
-    async def _counter(self, seat: Seat) -> str:
-        """Return the counter of the entries that the seat may see, with the revision of the seat's order sheet."""
-        sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
-        return f"{seat.progress}.{0 if sheet is None else sheet.revision}"
-
     async def _load_heads(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return, by game, the number of the newest entry and the sum of the order sheets' revisions."""
+        """Return for each game the number of its newest entry, and the sum of its order sheets' revisions."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)
         )

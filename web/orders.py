@@ -24,7 +24,7 @@ from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, kinds_for_o
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
-from .sessions import Seat
+from .sessions import PageSeat
 from .sheet_json import draft_json
 
 MOST_FIELDS, MOST_UNITS, LONGEST_WORD = 12, 200, 400
@@ -53,13 +53,13 @@ Units = Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS), 
 Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValidator(_require_short)]
 
 
-class Request(BaseModel):
-    """A request body, which forbids unknown fields."""
+class RequestBody(BaseModel):
+    """The body of a request. Unknown fields are forbidden."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class OrderRequest(Request):
+class OrderRequest(RequestBody):
     """Request for an order: kind of action, units and arguments."""
 
     units: Units
@@ -68,7 +68,7 @@ class OrderRequest(Request):
     phase: Word = ""
 
     def order(self, prospect: Prospect) -> Order:
-        """Return the order. Raises Refused for other players' units, and for invalid arguments."""
+        """Return the requested order. Raises Refused for other players' units, and for invalid arguments."""
         for unit in self.units:
             if unit not in prospect.book.own:
                 raise Refused("That is no unit of yours.")
@@ -80,8 +80,8 @@ class OrderRequest(Request):
         return order
 
 
-class SheetRequest(Request):
-    """Request for a change of the order sheet of `revision`: exactly one of the other fields."""
+class SheetRequest(RequestBody):
+    """Request to change the order sheet of `revision` by exactly one of the other fields."""
 
     revision: Annotated[int, Field(ge=0)]
     add: OrderRequest | None = None
@@ -90,37 +90,37 @@ class SheetRequest(Request):
     move: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] | None = None
     clear: bool = False
     take: bool = False
-    """Whether to add the orders understood from partly unreadable lines."""
+    """Whether to add the understood orders of the sheet's unreadable lines."""
     go_on: bool | None = None
 
 
-class DoRequest(Request):
-    """Request to carry out the sheet of `revision`; `end` ends the turn afterwards, with `anyway` even an idle turn."""
+class DoRequest(RequestBody):
+    """Request to carry out the sheet of `revision`. `end`: end the turn afterwards; `anyway`: even an idle turn."""
 
     revision: Annotated[int, Field(ge=0)]
     end: bool = False
     anyway: bool = False
 
 
-class ActionRequest(Request):
+class ActionRequest(RequestBody):
     """Request for one action in the seat's game."""
 
     too_late: ClassVar[str]
-    """Text of the refusal if another game runs in the channel by now."""
+    """Text of the refusal if the channel has another game by now."""
 
-    def action(self, seat: Seat) -> Action:
+    def action(self, seat: PageSeat) -> Action:
         """Return the requested action. Raises Stale if the action is no longer possible, NotAllowed, Refused."""
         raise NotImplementedError
 
 
 class AnswerRequest(ActionRequest):
-    """Request to answer a prompt by the offer with the tag."""
+    """Request to answer the prompt with the key `key`. `offer` is the tag of the chosen offer."""
 
     too_late = ANSWERED
     key: Word
     offer: Word
 
-    def action(self, seat: Seat) -> Action:
+    def action(self, seat: PageSeat) -> Action:
         """Return the action of the chosen offer. Raises Stale if the prompt is no longer open, NotAllowed."""
         game, user = seat.game, seat.session.user
         viewer = game.viewer(user.id)
@@ -134,38 +134,38 @@ class AnswerRequest(ActionRequest):
         raise Stale(ANSWERED)
 
 
-class BattleRequest(Request):
+class BattleRequest(RequestBody):
     """Request for a link to the game of a battle, by the battle's id."""
 
     battle: Word
 
 
 class PageOrders:
-    """Makes the changes of order sheets, and the actions, that pages request."""
+    """Does what pages request: changes of order sheets, their execution, and single actions."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
 
-    async def own_sheet(self, seat: Seat) -> StoredSheet | None:
+    async def own_sheet(self, seat: PageSeat) -> StoredSheet | None:
         """Return the seat's order sheet, or None for an onlooker."""
         return await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
 
-    async def require_own_sheet(self, seat: Seat) -> StoredSheet:
-        """Return the seat's order sheet. Raises NotAllowed for an onlooker, and once the game has ended."""
+    async def require_own_sheet(self, seat: PageSeat) -> StoredSheet:
+        """Return the seat's order sheet. Raises NotAllowed for an onlooker, or if the game has ended."""
         stored = await self.own_sheet(seat)
         if stored is None:
             raise NotAllowed("Orders are for the players and the umpire of a running game.")
         return stored
 
-    async def change(self, seat: Seat, request: SheetRequest) -> StoredSheet:
+    async def change(self, seat: PageSeat, request: SheetRequest) -> StoredSheet:
         """Change the seat's sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
-        change = sheet_change(seat, request)
+        change = make_sheet_change(seat, request)
         result = await self._games.sheets.revise(
             seat.game.channel, seat.session.user, seat.game.id, request.revision, change
         )
         return result.stored
 
-    async def carry_out(self, seat: Seat, request: DoRequest) -> StoredSheet:
+    async def carry_out(self, seat: PageSeat, request: DoRequest) -> StoredSheet:
         """Carry out the seat's sheet, and post the result in the channel.
 
         Raises OldSheet, EndsIdleTurn, NotAllowed, Refused.
@@ -182,7 +182,7 @@ class PageOrders:
             self._port.go_on(result.game)
         return result.stored
 
-    async def act(self, seat: Seat, request: ActionRequest) -> None:
+    async def act(self, seat: PageSeat, request: ActionRequest) -> None:
         """Do the requested action, and post the result in the channel.
 
         Raises Stale if the action is no longer possible, NotAllowed, Refused.
@@ -197,22 +197,22 @@ class PageOrders:
         self._port.go_on(played.game)
 
 
-def draft(seat: Seat, stored: StoredSheet, request: OrderRequest) -> Json:
-    """Return the forecast of a requested order, as if it were on the sheet. Raises Refused."""
+def draft(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
+    """Return the forecast of a requested order, as if the order were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return draft_json(seat.game, prospect, _for_able_units(prospect, request.order(prospect)))
+    return draft_json(seat.game, prospect, _limit_to_able_units(prospect, request.order(prospect)))
 
 
-def _for_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order, limited to the units that can obey in its phase, like the chat's menus."""
+def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
+    """Return the order for those of its units that can carry it out in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
     return OrderBook(prospect.system, table, prospect.viewer).able(order)
 
 
-def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
-    """Return the function that makes the requested change of a sheet. The function raises Refused, SheetFull."""
+def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
+    """Return a function that makes the requested change to a sheet. The function raises Refused, SheetFull."""
     user = seat.session.user.id
 
     def change(game: Game, sheet: Sheet) -> Sheet:
@@ -228,22 +228,22 @@ def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], S
             ]
             return sheet.with_orders(_rearrange_orders(in_time, request))
         changed = sheet if request.lines is None else make_orders_change(user, request.lines)(game, sheet)
-        return changed if request.add is None else _with_order(game, game.sheet_viewer(user), changed, request.add)
+        return changed if request.add is None else _add_order(game, game.sheet_viewer(user), changed, request.add)
 
     return change
 
 
-def _with_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
-    """Return the sheet with the requested order and its prerequisites added. Raises Refused, SheetFull."""
+def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
+    """Return the sheet with the requested order and the order's prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
-    order = _for_able_units(prospect, request.order(prospect))
+    order = _limit_to_able_units(prospect, request.order(prospect))
     add_prerequisites(prospect, order)
     prospect.add(assign_phase(prospect, order))
     return sheet.with_orders(forecast.order for forecast in prospect.forecasts)
 
 
 def _rearrange_orders(orders: list[SheetOrder], request: SheetRequest) -> list[SheetOrder]:
-    """Return the orders with one order removed, or moved to another position. Raises Refused."""
+    """Return the orders after one of them is removed, or moved to another position. Raises Refused."""
     places = [place for place in (request.remove, *(request.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
         raise Refused("There is no such order on the sheet.")

@@ -1,4 +1,4 @@
-"""The files of the page: HTML, scripts and styles, read once."""
+"""The files of the page: HTML, scripts and styles. They are read once."""
 
 import asyncio
 import hashlib
@@ -24,18 +24,19 @@ class PageFile(NamedTuple):
 @cache
 def _read_files() -> Mapping[str, PageFile]:
     """Return the page's files by name."""
-    contents = ((file.name, file.read_bytes()) for file in FOLDER.iterdir() if _type_of(file.name) is not None)
+    contents = ((file.name, file.read_bytes()) for file in FOLDER.iterdir() if _content_type(file.name) is not None)
     return {
-        name: PageFile(body, _type_of(name) or "", hashlib.sha256(body).hexdigest()[:16]) for name, body in contents
+        name: PageFile(body, _content_type(name) or "", hashlib.sha256(body).hexdigest()[:16])
+        for name, body in contents
     }
 
 
-def _type_of(name: str) -> str | None:
+def _content_type(name: str) -> str | None:
     return TYPES.get(f".{name.rpartition('.')[2]}")
 
 
-async def page_file(request: web.Request, name: str) -> web.Response:
-    """Return the answer with one of the page's files. Raises HTTPNotFound for any other name."""
+async def answer_page_file(request: web.Request, name: str) -> web.Response:
+    """Answer with one of the page's files. Raises HTTPNotFound for any other name."""
     file = (await asyncio.to_thread(_read_files)).get(name)
     if file is None:
         raise web.HTTPNotFound

@@ -7,13 +7,13 @@ from cachetools import LRUCache
 from bot.errors import UserError
 
 MOST = 60
-"""Maximum number of requests per session and window; reading and acting requests are counted separately."""
+"""Maximum number of requests per session and window. Reading and acting requests are counted separately."""
 WINDOW = 20.0
 """Length of a window in seconds. A window begins with a session's first request."""
 MOST_SESSIONS = 10_000
 
 
-class TooMany(UserError):
+class TooManyRequests(UserError):
     """Raised for a session that sends too many requests."""
 
     def __init__(self) -> None:
@@ -27,11 +27,11 @@ class RateLimit:
         self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)
 
     def count(self, session: str) -> None:
-        """Count a request. Raises TooMany beyond `MOST` in a window."""
+        """Count a request of the session. Raises TooManyRequests if it has sent more than MOST in this window."""
         now = monotonic()
         began, count = self._windows.get(session, (now, 0))
         if now - began > WINDOW:
             began, count = now, 0
         self._windows[session] = began, count + 1
         if count >= MOST:
-            raise TooMany
+            raise TooManyRequests

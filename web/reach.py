@@ -1,4 +1,4 @@
-"""Compute where a unit can move, from sketches of the rules: a polygon in inches, or hexes."""
+"""Compute where units can move, by sketching moves: a polygon on a table, or hexes."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,73 +16,75 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.core.tabletop.battle import TableState, TableUnit
 
-from .sessions import Seat
+from .sessions import PageSeat
 
 DIRECTIONS = 24
-"""Number of directions, evenly spaced, in which the unit's longest move is estimated."""
+"""Number of evenly spaced directions in which the unit's longest move is estimated."""
 PRECISION = 0.25
-"""Precision, in inches, of the longest move in a direction."""
+"""Precision in inches of the longest move in a direction."""
 LEAST = 0.3
 """Maximum length in inches of a move that counts as no move."""
 Point = tuple[float, float]
 
 
-def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return where units can move after the orders on their sheet: the `points` of a polygon, or `hexes`.
+def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return where units can move after the orders on the sheet: the `points` of a polygon, or `hexes`.
 
-    For several units, the hexes are those that every unit can reach; the polygon is that of the first unit.
+    For several units, return the polygon of the first unit, or the hexes that all of them can reach.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys() or DEFAULT_KIND not in prospect.system.actions:
         return {}
-    phases = {unit: _phase_of(prospect, unit) for unit in units}
+    phases = {unit: _find_phase_to_move(prospect, unit) for unit in units}
     table = prospect.prepared_table(phases[units[0]], units[0])
     if not isinstance(table, TableState):
-        places = [_places(prospect, phases[unit], unit) for unit in units]
+        places = [_find_destinations(prospect, phases[unit], unit) for unit in units]
         shared = [place for place in places[0] if all(place in unit_places for unit_places in places)]
         on_hexes = prospect.system.places
-        return {"hexes": _hexes(on_hexes.find_hexes(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
-    start = _place_of(table, units[0])
-    return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, units[0], start)}
+        return {"hexes": _hexes_json(on_hexes.find_hexes(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
+    start = _find_position(table, units[0])
+    return {} if start is None else {"points": _reach_polygon(prospect.system, table, stored.side, units[0], start)}
 
 
-def _phase_of(prospect: Prospect, unit: str) -> str:
-    """Return the first phase ahead in which the unit can move; if it cannot move, the first in which it can act."""
-    moving = (phase for phase in prospect.phases_ahead if _places(prospect, phase, unit))
+def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
+    """Return the first phase ahead in which the unit can move, otherwise the first in which it can act."""
+    moving = (phase for phase in prospect.phases_ahead if _find_destinations(prospect, phase, unit))
     acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))
 
 
-def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
-    """Return the suggested destinations of a unit, including those of moves with prerequisites."""
+def _find_destinations(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
+    """Return the suggested destinations to which a unit can move, if necessary after its prerequisites."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]
 
 
-def _hexes(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:
+def _hexes_json(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:
     return [{"hex": at.label, "at": [round(coordinate, 2) for coordinate in centre(at)]} for at in places]
 
 
-def _place_of(state: State, unit: str) -> Point | None:
+def _find_position(state: State, unit: str) -> Point | None:
     model = state.units.get(unit)
     place = model.place if isinstance(model, TableUnit) else None
     return None if place is None else place.point
 
 
-def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point) -> Sequence[Point]:
-    """Return the ends of the unit's longest moves in all directions; empty if the unit cannot move."""
+def _reach_polygon(
+    system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point
+) -> Sequence[Point]:
+    """Return where the unit's longest moves in all directions end. Return nothing if the unit cannot move."""
     ends, length = list[Point](), 0.0
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
-        ray = _Ray(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
-        length = ray.longest(length)
+        ray = _MoveDirection(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
+        length = ray.longest_move(length)
         ends.append(ray.end_of_move(length) or start)
-    return [_round(end) for end in ends] if any(math.dist(end, start) > LEAST for end in ends) else ()
+    return [_round_point(end) for end in ends] if any(math.dist(end, start) > LEAST for end in ends) else ()
 
 
-class _Ray(NamedTuple):
-    """A direction in which a unit may move."""
+class _MoveDirection(NamedTuple):
+    """A direction in which a unit may move from `start`. `way` is a vector of length 1."""
 
     system: Ruleset[Any]
     table: TableState[Any]
@@ -91,10 +93,10 @@ class _Ray(NamedTuple):
     start: Point
     way: Point
 
-    def longest(self, guess: float) -> float:
-        """Return the length in inches of the longest allowed move, at most to the table's edge.
+    def longest_move(self, guess: float) -> float:
+        """Return the length in inches of the longest move that the rules allow, at most to the table's edge.
 
-        The search begins at `guess`. A system may cut a long move short instead of refusing the move.
+        The search begins at `guess`. Some systems shorten a move that is too long, and do not refuse it.
         """
         edge = self._length_to_edge()
         if self._is_allowed(edge):
@@ -113,21 +115,21 @@ class _Ray(NamedTuple):
         return low
 
     def end_of_move(self, length: float) -> Point | None:
-        """Return the end of a move of `length` inches with average dice; None if the rules refuse the move."""
+        """Return where a move of `length` inches ends with average dice, or None if the rules refuse the move."""
         try:
-            ready, possible = self._move(length)
-            return _place_of(self.system.sketch(ready, self.viewer, possible).state, self.unit)
+            ready, possible = self._make_move(length)
+            return _find_position(self.system.sketch(ready, self.viewer, possible).state, self.unit)
         except Refused:
             return None
 
     def _is_allowed(self, length: float) -> bool:
         try:
-            return self.system.allows(*self._move(length))
+            return self.system.allows(*self._make_move(length))
         except Refused:
             return False
 
-    def _move(self, length: float) -> tuple[State, Action]:
-        """Return the state after any preliminary test, and the move of `length` inches. Raises Refused."""
+    def _make_move(self, length: float) -> tuple[State, Action]:
+        """Return a move of `length` inches, and the state in which it begins, after any test. Raises Refused."""
         x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})
         ready, possible, _ = sketch_preliminary_test(self.system, self.table, self.viewer, move)
@@ -146,5 +148,5 @@ class _Ray(NamedTuple):
         return min(lengths, default=0.0)
 
 
-def _round(point: Point) -> Point:
+def _round_point(point: Point) -> Point:
     return round(point[0], 1), round(point[1], 1)

@@ -1,4 +1,4 @@
-"""The web server of the live map: routes, limits, and the headers of every answer."""
+"""The web server of the live map: its routes, and the headers of every answer."""
 
 import asyncio
 import logging
@@ -21,14 +21,14 @@ from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
 from .answers import answer_error, answer_json, read_body
-from .api import Api, Handler, show_chosen
-from .connections import IDLE, limit_connections, send
-from .ground import ground_name
+from .api import Api, Handler, with_chosen_viewer
+from .connections import IDLE, limit_connections, send_response
+from .ground import name_ground
 from .ground_cache import GroundCache
-from .news import News
-from .page_files import page_file
-from .rate_limit import TooMany
-from .sessions import Seat, SeatFinder
+from .news import PageNews
+from .page_files import answer_page_file
+from .rate_limit import TooManyRequests
+from .sessions import PageSeat, SeatFinder
 from .streams import send_news
 from .symbols import symbol_svg
 
@@ -50,7 +50,7 @@ HEADERS: Mapping[str, str] = {
 NO_STORE = "no-store"
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (EndsIdleTurn, 428),
-    (TooMany, 429),
+    (TooManyRequests, 429),
     (Stale, 409),
     (NotAllowed, 403),
     (NoGame, 404),
@@ -70,7 +70,7 @@ class Address:
 
     @property
     def origin(self) -> str:
-        """Return the origin that browsers of the page send with requests."""
+        """The origin that browsers send with requests from the page."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -89,14 +89,14 @@ class LiveMap:
         self._address, self._sessions = address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._api = Api(games, sessions, self._seats, port)
-        self._grounds, self._news = GroundCache(workers), News(games, store, sessions, self._seats)
+        self._grounds, self._news = GroundCache(workers), PageNews(games, store, sessions, self._seats)
         self._runner: web.AppRunner | None = None
         self._listener: asyncio.Server | None = None
 
     async def start(self) -> str:
         """Start the server, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        Port 0 means any free port; an http address then contains the actual port. An https address is the proxy's.
+        Port 0 means any free port, which an http address then contains. An https address is that of a proxy.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()
@@ -111,7 +111,7 @@ class LiveMap:
         return self._address.url
 
     async def close(self) -> None:
-        """Stop serving; open streams end."""
+        """Stop the server, and end the news of all open pages."""
         if self._listener is not None:
             self._listener.close()
         await self._news.close()
@@ -119,14 +119,14 @@ class LiveMap:
             await self._runner.cleanup()
 
     def make_app(self) -> web.Application:
-        """Return the application with its routes."""
-        app = web.Application(middlewares=[self._with_headers, self._answer_errors], client_max_size=MOST_BODY)
-        app.router.add_get("/", self._page)
-        app.router.add_get("/favicon.ico", self._icon)
-        app.router.add_get("/assets/{name}", self._asset)
-        app.router.add_get("/ground/{name}", self._ground)
-        app.router.add_get("/api/symbols", self._symbols)
-        app.router.add_get("/api/news", self._stream)
+        """Return the web application with all routes."""
+        app = web.Application(middlewares=[self._add_headers, self._answer_errors], client_max_size=MOST_BODY)
+        app.router.add_get("/", self._serve_page)
+        app.router.add_get("/favicon.ico", self._serve_icon)
+        app.router.add_get("/assets/{name}", self._serve_asset)
+        app.router.add_get("/ground/{name}", self._serve_ground)
+        app.router.add_get("/api/symbols", self._serve_symbols)
+        app.router.add_get("/api/news", self._serve_news)
         app.router.add_post("/api/session", self._open_session)
         self._api.add_to(app)
         return app
@@ -134,7 +134,7 @@ class LiveMap:
     # Middlewares.
 
     @web.middleware
-    async def _with_headers(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _add_headers(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             response = await handler(request)
         except web.HTTPException as error:
@@ -144,7 +144,7 @@ class LiveMap:
             for name, value in HEADERS.items():
                 response.headers.setdefault(name, value)
             response.headers.setdefault("Cache-Control", NO_STORE)
-            await send(request, response)
+            await send_response(request, response)
         return response
 
     @web.middleware
@@ -167,7 +167,7 @@ class LiveMap:
             return answer_error(500, "Something went wrong on our side; nothing was lost. Try again.")
 
     def _require_own_page(self, request: web.Request) -> None:
-        """Raise NotAllowed unless the request comes from our own page, with JSON."""
+        """Raise NotAllowed unless the request comes from the live map's own page, and has JSON."""
         site = request.headers.get("Sec-Fetch-Site", "same-origin")
         if request.headers.get("Origin") != self._address.origin or site != "same-origin":
             raise NotAllowed("That request did not come from this page.")
@@ -176,25 +176,25 @@ class LiveMap:
 
     # The page and its files.
 
-    async def _page(self, request: web.Request) -> web.StreamResponse:
-        return await page_file(request, "index.html")
+    async def _serve_page(self, request: web.Request) -> web.StreamResponse:
+        return await answer_page_file(request, "index.html")
 
-    async def _icon(self, _: web.Request) -> web.StreamResponse:
+    async def _serve_icon(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204, headers={"Cache-Control": "public, max-age=86400"})
 
-    async def _asset(self, request: web.Request) -> web.StreamResponse:
-        response = await page_file(request, request.match_info["name"])
+    async def _serve_asset(self, request: web.Request) -> web.StreamResponse:
+        response = await answer_page_file(request, request.match_info["name"])
         response.headers["Cache-Control"] = "no-cache"
         return response
 
-    async def _symbols(self, _: web.Request) -> web.StreamResponse:
+    async def _serve_symbols(self, _: web.Request) -> web.StreamResponse:
         symbols = {symbol.value: symbol_svg(symbol) for symbol in Symbol}
         return web.json_response(symbols, headers={"Cache-Control": "public, max-age=3600"})
 
-    async def _ground(self, request: web.Request) -> web.StreamResponse:
-        seat = show_chosen(await self._api.steady_seat_to_act(request), request)
+    async def _serve_ground(self, request: web.Request) -> web.StreamResponse:
+        seat = with_chosen_viewer(await self._api.find_steady_seat_to_act(request), request)
         name, _, size = request.match_info["name"].partition("-")
-        scene = await asyncio.to_thread(_named_scene, seat, name)
+        scene = await asyncio.to_thread(_find_scene_with_ground, seat, name)
         if scene is None or size not in ("small", "large"):
             raise web.HTTPNotFound
         photograph = seat.game.photograph
@@ -215,8 +215,8 @@ class LiveMap:
         await self._seats.delete_ended_cookies(request, response)
         return response
 
-    async def _stream(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._api.seat_to_read(request)
+    async def _serve_news(self, request: web.Request) -> web.StreamResponse:
+        seat = await self._api.find_seat_to_read(request)
         response = web.StreamResponse(headers=HEADERS)
         self._seats.renew_cookie(request, response)
         return await send_news(request, response, self._news, seat)
@@ -228,7 +228,7 @@ class SessionRequest(BaseModel):
     key: str
 
 
-def _named_scene(seat: Seat, name: str) -> Scene | None:
-    """Return the seat's scene, or None if `name` is not the name of the scene's ground."""
+def _find_scene_with_ground(seat: PageSeat, name: str) -> Scene | None:
+    """Return the seat's scene, or None if its ground has not the name `name`."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
-    return scene if name == ground_name(scene, seat.game.photograph) else None
+    return scene if name == name_ground(scene, seat.game.photograph) else None

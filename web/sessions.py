@@ -1,4 +1,4 @@
-"""Session cookies, and the seat of a request, which is checked again at every request."""
+"""Session cookies, and the seat of each request. Whether the user still has the seat is checked at every request."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,12 @@ SEAT = "seat"
 """Name of the query parameter with the session's id. The header `X-Seat` contains the same id."""
 LEFT = "You no longer have this seat. /page open gives you a link for the seat that you have now."
 RENEWED: web.RequestKey[tuple[str, str]] = web.RequestKey("renewed", tuple)
-"""Key in a request under which its session's id and secret are stored if the session was renewed."""
+"""Key under which a request stores its session's id and secret, if the session was renewed."""
 
 
 @dataclass(frozen=True)
-class Seat:
-    """The user behind a request: the session, its game, and the viewer whose view the user sees."""
+class PageSeat:
+    """The seat of a request's user on the page: the session, its game, and the viewer whose view the user sees."""
 
     session: WebSession
     game: Game
@@ -28,12 +28,12 @@ class Seat:
 
     @property
     def state(self) -> State:
-        """Return the game's present state."""
+        """The game's present state."""
         return self.game.state
 
     @property
     def view(self) -> State:
-        """Return the viewer's view of the game's present state."""
+        """The viewer's view of the game's present state."""
         view: State = self.game.ruleset.view(self.game.state, self.viewer)
         return view
 
@@ -44,19 +44,19 @@ class Seat:
 
     @property
     def order_side(self) -> Viewer:
-        """Return the side of the user's order sheet; UMPIRE for all units."""
+        """The side of the user's order sheet. It is UMPIRE for a sheet with orders to all units."""
         return self.game.sheet_viewer(self.session.user.id)
 
     @property
     def role(self) -> str:
-        """Return `umpire`, `player` or `onlooker`."""
+        """The user's role: `umpire`, `player` or `onlooker`."""
         if self.viewer == UMPIRE:
             return "umpire"
         return "onlooker" if self.viewer == PUBLIC else "player"
 
     @property
     def progress(self) -> str:
-        """Return the game's progress: a counter of the entries that the viewer may see."""
+        """The game's progress: a counter of the entries that the viewer may see."""
         return self.game.progress_for(self.viewer)
 
 
@@ -64,7 +64,7 @@ class SeatFinder:
     """Finds the seat of a request by its session's id and cookie."""
 
     def __init__(self, games: Games, sessions: WebSessions, *, secure: bool) -> None:
-        """Create the finder. With `secure`, for an https address, browsers send the cookies only to this address."""
+        """Create the finder. `secure`: the page has an https address, and cookies are sent only to it."""
         self._games, self._sessions, self._secure = games, sessions, secure
 
     def _cookie_name(self, session_id: str) -> str:
@@ -83,41 +83,38 @@ class SeatFinder:
         )
 
     def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Send the cookie with a new expiry if the request updated the last use of its session."""
+        """Send the cookie again with a later expiry, if the request updated the last use of its session."""
         renewed = request.get(RENEWED)
         if renewed is not None:
             self.set_cookie(response, *renewed)
 
     async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Delete the cookies of ended sessions in the browser, because too many cookies make a request too large."""
+        """Delete the browser's cookies of ended sessions, because too many cookies make a request too large."""
         start = self._cookie_name("")
         cookies = (
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)
         )
         secrets_by_id = {session_id: secret for session_id, secret in cookies if TOKEN.fullmatch(session_id)}
-        live = await self._sessions.find_own(secrets_by_id)
+        live = await self._sessions.find_ids_with_secrets(secrets_by_id)
         for ended in secrets_by_id.keys() - live:
             response.del_cookie(
                 self._cookie_name(ended), path="/", httponly=True, secure=self._secure, samesite="Strict"
             )
 
-    async def find(self, request: web.Request) -> Seat:
-        """Return the request's seat. Raises NotAllowed without a session, or if its user has left the seat.
-
-        Raises NoGame, Unreadable, too.
-        """
+    async def find(self, request: web.Request) -> PageSeat:
+        """Return the seat of a request. Raises NotAllowed without a session, NoGame, the errors of `find_seat_in`."""
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
         session = await self._sessions.find(session_id, secret)
         if session.noted:
             request[RENEWED] = session_id, secret
-        return self.seat_in(await self._games.by_id(session.game), session)
+        return self.find_seat_in(await self._games.by_id(session.game), session)
 
-    def seat_in(self, game: Game, session: WebSession) -> Seat:
-        """Return the seat of a session in its game. Raises NotAllowed if its user has left the seat, Unreadable."""
+    def find_seat_in(self, game: Game, session: WebSession) -> PageSeat:
+        """Return a session's seat in its game. Raises NotAllowed if the user has left the seat, Unreadable."""
         if not game.state_is_readable:
             raise Unreadable
         viewer = game.viewer(session.user.id)
         if viewer != session.viewer:
             raise NotAllowed(LEFT)
-        return Seat(session, game, viewer)
+        return PageSeat(session, game, viewer)

@@ -1,4 +1,4 @@
-"""A seat's order sheet, its units' possible orders, and the game's open prompts as JSON for the page."""
+"""JSON for the page: a seat's order sheet, possible orders of units, and the game's open prompts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,8 +20,8 @@ from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.report import Prompt
 
-from .map_json import arrows_json, attack_lines, units_json
-from .sessions import Seat
+from .map_json import arrows_json, attack_lines_json, units_json
+from .sessions import PageSeat
 
 Json = Mapping[str, Any]
 TOWARDS, FACE = "towards", "face"
@@ -33,7 +33,7 @@ MOST_OPTIONS = 120
 
 
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
-    """Return the sheet with the forecast of every order, the arrows of all orders, and the enabled buttons."""
+    """Return the sheet with a forecast of each order, the arrows of all orders, and which buttons are enabled."""
     sheet, side = stored.sheet, stored.side
     prospect = Prospect.for_sheet(game, side, sheet.orders)
     ends = side != UMPIRE and PASS in game.ruleset.actions
@@ -55,7 +55,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders by phase. `rises` is true for an order that can move up before the previous order."""
+    """Return the orders, phase by phase. `rises`: it can move up, because the one before has the same phase."""
     ranks = [prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
     return [
@@ -69,18 +69,18 @@ def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Jso
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
     scene = game.ruleset.scene(prospect.state, side, prospect.before)
-    attacks = [attack for forecast in prospect.forecasts for attack in _attacks(forecast.order)]
-    return [*arrows_json(scene), *attack_lines(attacks, units_json(scene))]
+    attacks = [attack for forecast in prospect.forecasts for attack in _attack_pairs(forecast.order)]
+    return [*arrows_json(scene), *attack_lines_json(attacks, units_json(scene))]
 
 
-def _attacks(order: Order) -> Sequence[tuple[str, str]]:
-    """Return each of the order's units with its target; empty for an order without a target."""
+def _attack_pairs(order: Order) -> Sequence[tuple[str, str]]:
+    """Return each of the order's units paired with the order's target. Empty for an order without a target."""
     target = order.args.get("target")
     return [(unit, target) for unit in order.units] if isinstance(target, str) else []
 
 
 def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
-    """Add an order to the prospect; return its forecast, arrows, and its units' likely ends. Raises Refused."""
+    """Add an order to the prospect. Return its forecast, arrows, and where its units would stand. Raises Refused."""
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
     before = prospect.state
@@ -88,12 +88,12 @@ def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     if not game.state.keeps_positions:
         return forecast
     scene = game.ruleset.scene(prospect.state, prospect.viewer, before)
-    earlier_ends, units = _ends(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
-    ends = [end for end in _ends(scene, order) if end not in earlier_ends]
-    return {**forecast, "arrows": [*arrows_json(scene), *attack_lines(_attacks(order), units)], "ends": ends}
+    earlier_ends, units = _unit_places_json(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
+    ends = [end for end in _unit_places_json(scene, order) if end not in earlier_ends]
+    return {**forecast, "arrows": [*arrows_json(scene), *attack_lines_json(_attack_pairs(order), units)], "ends": ends}
 
 
-def _ends(scene: Scene, order: Order) -> Sequence[Json]:
+def _unit_places_json(scene: Scene, order: Order) -> Sequence[Json]:
     """Return the places of the order's units in a scene."""
     return [
         {name: unit[name] for name in END if name in unit} for unit in units_json(scene) if unit["id"] in order.units
@@ -101,7 +101,7 @@ def _ends(scene: Scene, order: Order) -> Sequence[Json]:
 
 
 def forecast_json(forecast: OrderForecast) -> Json:
-    """Return an order's words, chances, warnings and refusals. `fails` if no unit could carry out the order."""
+    """Return an order's words, chances, warnings and refusals. `fails`: no unit could carry out the order."""
     reasons = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
         "words": forecast.words,
@@ -117,24 +117,24 @@ def forecast_json(forecast: OrderForecast) -> Json:
     }
 
 
-def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
-    """Return the possible orders of `units`, like the chat's menus, with exact chances."""
+def unit_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
+    """Return the possible orders of `units` with their exact chances, like the chat's menus."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():
-        return {"units": units, "options": [], "forms": [], "details": _details(seat, units)}
+        return {"units": units, "options": [], "forms": [], "details": _unit_details(seat, units)}
     options = menu_options.list_order_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
     other_units = [unit for unit in prospect.before.units if unit not in prospect.book.own]
     goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in other_units}
     return {
         "units": units,
         "options": [_option_json(prospect, option, goals) for option in options[:MOST_OPTIONS]],
-        "forms": [*_forms(prospect, units)],
-        "details": _details(seat, units),
+        "forms": [*_order_forms_json(prospect, units)],
+        "details": _unit_details(seat, units),
     }
 
 
-def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
-    """Yield the order forms of a single unit; several units have none."""
+def _order_forms_json(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
+    """Yield the forms for orders of a single unit. Several units together have no forms."""
     menus = prospect.system.menus
     for form in menus.forms(prospect.state, units[0]) if menus is not None and len(units) == 1 else ():
         fields = [
@@ -150,8 +150,8 @@ def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
         yield {"kind": form.kind, "words": form.words, "group": form.heading, "fields": fields}
 
 
-def _details(seat: Seat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
-    """Return the facts about a single unit that the viewer may know, each with a name."""
+def _unit_details(seat: PageSeat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
+    """Return what the viewer may know about a single unit: facts, each with its name."""
     cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
     return [fact for card in cards if card.id in units for fact in card.details]
 
@@ -165,7 +165,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     return {
         "words": option.words,
         "kind": order.kind,
-        "group": (menus.heading(action) if menus is not None else "") or _group(order),
+        "group": (menus.heading(action) if menus is not None else "") or _group_heading(order),
         "inForce": menus is not None and menus.is_in_force(prospect.expected_table(order.phase, unit), action),
         "args": dict(order.args),
         "phase": order.phase,
@@ -176,7 +176,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     }
 
 
-def _group(order: Order) -> str:
+def _group_heading(order: Order) -> str:
     """Return the heading under which the page lists the order."""
     if "target" in order.args:
         return "Attack"
@@ -187,7 +187,7 @@ def _group(order: Order) -> str:
 
 
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
-    """Return the open prompts that the viewer may know of, and whether the viewer may answer each."""
+    """Return the open prompts that the viewer may know of. `mine`: the viewer may answer the prompt."""
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
     return [_prompt_json(game, user_viewer, prompt) for prompt in visible_prompts(game, user_viewer, prompts)]
 

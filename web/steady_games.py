@@ -1,4 +1,4 @@
-"""Keep each viewer's game until the viewer learns something new, so that answer times reveal no hidden actions."""
+"""Answer a viewer from the same game until he learns something new, so that answer times reveal no hidden actions."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,14 +9,14 @@ from bot.journal.game import Game
 from rules.core.model import Viewer
 from rules.core.state import State
 
-from .sessions import Seat
+from .sessions import PageSeat
 
 MOST_GAMES = 256
 """Maximum number of games in memory. Each viewer of a game has its own copy."""
 
 
 class SteadyGames:
-    """Replaces a seat's game by the game of its viewer's last answer, while the facts known to the viewer are equal.
+    """Replaces a seat's game by the game of the viewer's last answer, as long as he would notice no difference.
 
     The rules cache results by state. A hidden action makes a new state, for which the first answer would take three
     times as long. A player who measures the time could notice the hidden action.
@@ -25,16 +25,20 @@ class SteadyGames:
     def __init__(self) -> None:
         self._games: LRUCache[tuple[str, Viewer], tuple[Game, State]] = LRUCache(MOST_GAMES)
 
-    def make_steady(self, seat: Seat) -> Seat:
-        """Return the seat with the earlier game, if only facts unknown to the viewer have changed since."""
+    def make_steady(self, seat: PageSeat) -> PageSeat:
+        """Return the seat with the game of the last answer, if only facts unknown to the viewer have changed since."""
         key, view = (seat.game.id, seat.viewer), seat.view
         last = self._games.get(key)
-        if last is not None and _facts(last[0], seat.viewer) == _facts(seat.game, seat.viewer) and last[1] == view:
+        if (
+            last is not None
+            and _facts_outside_state(last[0], seat.viewer) == _facts_outside_state(seat.game, seat.viewer)
+            and last[1] == view
+        ):
             return replace(seat, game=last[0])
         self._games[key] = seat.game, view
         return seat
 
 
-def _facts(game: Game, viewer: Viewer) -> tuple[Any, ...]:
+def _facts_outside_state(game: Game, viewer: Viewer) -> tuple[Any, ...]:
     """Return the facts about a game outside its state that the viewer may know."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

@@ -1,4 +1,4 @@
-"""The story of a game for one viewer: each entry in words, and with its units and arrows on the map."""
+"""The story of a game for one viewer: each entry in words, and its units and arrows on the map."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,22 +11,25 @@ from rules.core import glance
 from rules.core.report import Step
 from rules.core.state import State
 
-from .map_json import arrows_json, attack_lines, units_json
-from .sessions import Seat
+from .map_json import arrows_json, attack_lines_json, units_json
+from .sessions import PageSeat
 
 Json = Mapping[str, Any]
 MOST_ENTRIES = 60
 """Maximum number of entries on the page, newest first."""
 
 
-async def load_story(games: Games, seat: Seat) -> Json:
+async def load_story(games: Games, seat: PageSeat) -> Json:
     """Return the newest entries that the viewer may read, oldest first."""
     entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
     return {"progress": seat.progress, "entries": [entry_json(entry) for entry in entries]}
 
 
-async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
-    """Return an entry's units and arrows in the viewer's view; None for an unknown entry, or a game without a map."""
+async def load_step(games: Games, seat: PageSeat, name: str) -> Json | None:
+    """Return the units after an entry and its arrows, as the viewer sees them.
+
+    Return None for an unknown entry, or for a game without a map.
+    """
     entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
     entry = next((candidate for candidate in entries if candidate.name == name), None)
     if entry is None or not seat.state.keeps_positions:
@@ -36,19 +39,21 @@ async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
     return None if after is None else await asyncio.to_thread(step_json, seat, before, after, entry.action)
 
 
-def step_json(seat: Seat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})) -> Json:
-    """Return the units after an entry, and the arrows of the entry's changes and of the action's attack."""
+def step_json(
+    seat: PageSeat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})
+) -> Json:
+    """Return the units after an entry, and arrows for the moves since `before` and for the action's attack."""
     system = seat.game.ruleset
     if before is None:
         return {"units": units_json(system.scene(after, seat.viewer)), "arrows": ()}
     scene = system.scene(after, seat.viewer, before)
     units = units_json(scene)
     attack = str(action.get("unit", "")), str(action.get("target", ""))
-    return {"units": units, "arrows": [*arrows_json(scene), *attack_lines([attack], units)]}
+    return {"units": units, "arrows": [*arrows_json(scene), *attack_lines_json([attack], units)]}
 
 
 def entry_json(entry: Entry) -> Json:
-    """Return a redacted entry as JSON: short lines, and details with every throw."""
+    """Return an entry that the viewer may read: short lines, and details with every throw."""
     report = entry.report
     return {
         "name": entry.name,
@@ -57,14 +62,14 @@ def entry_json(entry: Entry) -> Json:
         "by": entry.actor.name,
         "headline": report.headline,
         "outcome": report.whole_outcome,
-        "lines": [_line(step) for step in glance.short_steps(report)],
-        "details": [_line(step) for step in report.steps],
+        "lines": [_step_line_json(step) for step in glance.short_steps(report)],
+        "details": [_step_line_json(step) for step in report.steps],
         "thrown": bool(report.throws),
         "undone": entry.undone,
     }
 
 
-def _line(step: Step) -> Json:
-    """Return a step's line with its dice and modifiers; the rule is separate, because the page shows it as a link."""
+def _step_line_json(step: Step) -> Json:
+    """Return a step in words, with dice and modifiers. Its rule is separate, because the page shows it as a link."""
     rule = glance.short_citation(step.cite)
     return {"text": glance.step_in_words(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

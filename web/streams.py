@@ -5,16 +5,18 @@ from collections.abc import Mapping
 
 from aiohttp import web
 
-from .news import CLOSED, LEFT, REPLACED, News, Watcher
-from .sessions import Seat
+from .news import CLOSED, LEFT, REPLACED, PageNews, PageWatcher
+from .sessions import PageSeat
 
 HEARTBEAT = 15.0
 """Seconds without news after which a stream sends a heartbeat."""
 TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
 
 
-async def send_news(request: web.Request, response: web.StreamResponse, news: News, seat: Seat) -> web.StreamResponse:
-    """Send a page its news until it closes, loses its seat, is replaced by a newer page, or the server stops."""
+async def send_news(
+    request: web.Request, response: web.StreamResponse, news: PageNews, seat: PageSeat
+) -> web.StreamResponse:
+    """Send a page its news until the page is closed or replaced, its user leaves the seat, or the server stops."""
     response.headers.update(TYPE)
     try:
         await response.prepare(request)
@@ -22,7 +24,7 @@ async def send_news(request: web.Request, response: web.StreamResponse, news: Ne
         return response
     watcher = news.watch(seat)
     try:
-        while await _send_next(response, watcher):
+        while await _send_next_news(response, watcher):
             pass
     except (ConnectionError, asyncio.CancelledError):
         return response
@@ -31,8 +33,8 @@ async def send_news(request: web.Request, response: web.StreamResponse, news: Ne
     return response
 
 
-async def _send_next(response: web.StreamResponse, watcher: Watcher) -> bool:
-    """Send the next news, or a heartbeat if there is none. Return whether more news may follow."""
+async def _send_next_news(response: web.StreamResponse, watcher: PageWatcher) -> bool:
+    """Send the next news, or a heartbeat if none come in time. Return whether more news may follow."""
     try:
         news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
     except TimeoutError:

@@ -21,19 +21,19 @@ Element = tuple[str, Mapping[str, str]]
 
 
 class SvgCanvas:
-    """Replacement for Pillow's drawing surface that records SVG elements."""
+    """Replacement for Pillow's drawing surface. It records SVG elements."""
 
     def __init__(self) -> None:
         self.elements: list[Element] = []
 
     def polygon(self, points: Sequence[Point], fill: RGB) -> None:
         """Record a filled polygon."""
-        self.elements.append(("polygon", {"class": f"f{CLASSES[fill]}", "points": _points(points)}))
+        self.elements.append(("polygon", {"class": f"f{CLASSES[fill]}", "points": _svg_points(points)}))
 
     def line(self, points: Sequence[Point], fill: RGB, width: int) -> None:
         """Record a line with round joints and ends."""
         paint = {"class": f"s{CLASSES[fill]}", "stroke-width": str(width)}
-        self.elements.append(("polyline", {**paint, "points": _points(points)}))
+        self.elements.append(("polyline", {**paint, "points": _svg_points(points)}))
 
     def ellipse(
         self,
@@ -42,7 +42,7 @@ class SvgCanvas:
         outline: RGB | None = None,
         width: int = 0,
     ) -> None:
-        """Record a disc or a ring. Omit discs that round the end of a line, because SVG rounds line ends itself."""
+        """Record a disc or a ring."""
         x, y, r = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, (box[2] - box[0]) / 2
         paint = f"f{CLASSES[fill]}" if fill is not None else f"s{CLASSES[outline or INK]}"
         place = {"cx": f"{x:.0f}", "cy": f"{y:.0f}", "r": f"{r:.0f}"}
@@ -51,12 +51,12 @@ class SvgCanvas:
 
 @cache
 def symbol_svg(symbol: Symbol) -> Sequence[Element]:
-    """Return the elements of a symbol in a view box of 300 by 200 units about the origin, with the front up."""
+    """Return the elements of a symbol. Its front is up; its view box is 300 by 200 units about the origin."""
     canvas = SvgCanvas()
     pen = Pen(cast("ImageDraw.ImageDraw", cast("Any", canvas)), zoom=ZOOM)
     DRAWERS[symbol](pen, INK, GROUND)
     return tuple(canvas.elements)
 
 
-def _points(points: Sequence[Point]) -> str:
+def _svg_points(points: Sequence[Point]) -> str:
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in points)

@@ -1,4 +1,4 @@
-"""Requests of the page for changes by hand. Each request becomes the action of the matching chat command."""
+"""Requests of the page to change the table by hand. Each request becomes the action of a command in the chat."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
@@ -16,8 +16,8 @@ from rules.core.tabletop.set_up import NOT_NOW
 from rules.core.tabletop.strokes import trace_line, trace_outline, write_points
 from rules.core.tabletop.terrain import LEAST, LONGEST, MOST, Shape
 
-from .orders import Request, Word
-from .sessions import Seat
+from .orders import RequestBody, Word
+from .sessions import PageSeat
 
 MOST_STROKE = 3000
 """Maximum number of points of a drawn stroke."""
@@ -27,18 +27,18 @@ Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 Point = tuple[Inches, Inches]
 
 
-class HandChange(Request):
-    """Request to change the table by hand: by default the action `kind` with the request's fields."""
+class HandChange(RequestBody):
+    """Request to change the table by hand: by default, by the action `kind` with the request's fields."""
 
     kind: ClassVar[str]
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the actions of the change in the seat's game. Raises Refused."""
         return [seat.game.ruleset.parse(self.kind, self.model_dump(exclude={"do"}))]
 
 
-class Correct(HandChange):
-    """Request by the umpire to correct a field of a unit or marker; `secret` for a hidden field."""
+class UnitCorrection(HandChange):
+    """Request by the umpire to correct a field of a unit or marker. `secret`: the field is hidden from players."""
 
     do: Literal["correct"]
     unit: Word
@@ -46,53 +46,53 @@ class Correct(HandChange):
     value: Word
     secret: bool = False
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         user = seat.session.user.id
         return [make_correction(seat.game, user, self.unit, self.field, self.value, secret=self.secret)]
 
 
-class Remove(HandChange):
-    """Request to remove a unit or marker; before the battle, to take it off the table."""
+class UnitRemoval(HandChange):
+    """Request to remove a unit or marker. Before the battle, a unit is only taken off the table."""
 
     do: Literal["remove"]
     unit: Word
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         return [make_removal(seat.game, self.unit)]
 
 
-class Deploy(HandChange):
+class UnitDeployment(HandChange):
     """Request to put a unit or marker anywhere on the table before the battle, in the words of `/move`."""
 
     do: Literal["deploy"]
     unit: Word
     to: Word
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused once the battle has begun."""
-        if not is_set_up(seat.game):
+        if not is_in_set_up(seat.game):
             raise Refused(NOT_NOW)
         kind = seat.game.ruleset.meant_kind(seat.state, "move", self.unit)
         return [seat.game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
 
 
-class Hide(HandChange):
-    """Request to hide a unit; with `marker`, under a new marker."""
+class UnitHiding(HandChange):
+    """Request to hide a unit, or with `marker` to put it under a new marker."""
 
     do: Literal["hide"]
     unit: Word
     marker: bool = False
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the actions. Raises Refused."""
         if self.marker:
             return hide_under_marker(seat.game, seat.session.user.id, self.unit)
         return [seat.game.ruleset.parse("hide", {"unit": self.unit})]
 
 
-class Unhide(HandChange):
+class UnitUnhiding(HandChange):
     """Request to reveal a hidden unit, or to turn a marker over."""
 
     kind = "unhide"
@@ -100,14 +100,14 @@ class Unhide(HandChange):
     unit: Word
 
 
-class PutMarker(HandChange):
+class MarkerPlacement(HandChange):
     """Request to put a dummy marker at a point."""
 
     do: Literal["marker"]
     side: Word
     at: Point
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         place = seat.game.ruleset.places.locate(seat.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
         return [put_marker(seat.game, self.side, place)]
@@ -117,8 +117,8 @@ class GroundChange(HandChange):
     """Request by the umpire to change the ground."""
 
 
-class Draw(GroundChange):
-    """Request to add terrain drawn with a finger: `stroke` is an outline, or a line `width` inches wide."""
+class TerrainDrawing(GroundChange):
+    """Request to add terrain drawn with a finger: `stroke` is an outline, or with `line` a line `width` inches wide."""
 
     do: Literal["draw"]
     feature: Word
@@ -127,7 +127,7 @@ class Draw(GroundChange):
     width: Annotated[float, Field(ge=LEAST, le=MOST, allow_inf_nan=False)] | None = None
     name: Annotated[str, Field(max_length=LONGEST)] = ""
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused for a stroke that is too small, and on a map of hexes."""
         table = require_table(seat.game)
         trace = trace_line if self.line else trace_outline
@@ -137,20 +137,20 @@ class Draw(GroundChange):
         return [seat.game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
 
 
-class MovePiece(GroundChange):
-    """Request to move a named piece of terrain, so that its middle lies at a point."""
+class PieceMove(GroundChange):
+    """Request to move a named piece of terrain, with its middle to the point `to`."""
 
     do: Literal["move_piece"]
     piece: Word
     to: Point
 
-    def actions(self, seat: Seat) -> Sequence[Action]:
+    def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         args = {"piece": self.piece, "to": f"{self.to[0]:g},{self.to[1]:g}"}
         return [seat.game.ruleset.parse("terrain_move", args)]
 
 
-class TurnPiece(GroundChange):
+class PieceTurn(GroundChange):
     """Request to turn a named piece of terrain clockwise about its middle."""
 
     kind = "terrain_turn"
@@ -159,7 +159,7 @@ class TurnPiece(GroundChange):
     degrees: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
 
 
-class RemovePiece(GroundChange):
+class PieceRemoval(GroundChange):
     """Request to remove a named piece of terrain from the table."""
 
     kind = "terrain_remove"
@@ -167,8 +167,8 @@ class RemovePiece(GroundChange):
     piece: Word
 
 
-class PaintHexes(GroundChange):
-    """Request to paint on a map of hexes: `at` names the hexes or hexsides of a stroke."""
+class HexPainting(GroundChange):
+    """Request to paint a map of hexes with one stroke. `at` names the stroke's hexes or hexsides."""
 
     kind = PAINT
     do: Literal["paint"]
@@ -178,27 +178,37 @@ class PaintHexes(GroundChange):
 
 
 Change: TypeAlias = Annotated[
-    Correct | Remove | Deploy | Hide | Unhide | PutMarker | Draw | MovePiece | TurnPiece | RemovePiece | PaintHexes,
+    UnitCorrection
+    | UnitRemoval
+    | UnitDeployment
+    | UnitHiding
+    | UnitUnhiding
+    | MarkerPlacement
+    | TerrainDrawing
+    | PieceMove
+    | PieceTurn
+    | PieceRemoval
+    | HexPainting,
     Field(discriminator="do"),
 ]
 
 
-class PreviewRequest(Request):
+class PreviewRequest(RequestBody):
     """Request to preview a change."""
 
     change: Change
 
 
-class ChangeRequest(Request):
-    """Request to make a change: the change previewed under `tag`, or a change of the table shown at `progress`."""
+class ChangeRequest(RequestBody):
+    """Request to make a change: with `tag`, as it was previewed; otherwise to the table that had this `progress`."""
 
     change: Change
     tag: Word = ""
     progress: Word = ""
 
 
-def is_set_up(game: Game) -> bool:
-    """Whether the battle's set-up has not ended yet."""
+def is_in_set_up(game: Game) -> bool:
+    """Whether the game is a battle on a table whose set-up has not ended yet."""
     return isinstance(game.state, TableState) and game.state.setting_up is not None
 
 

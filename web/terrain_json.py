@@ -1,4 +1,4 @@
-"""Convert the ground to JSON for an umpire who changes it: kinds and pieces of terrain, or the paint of hexes."""
+"""JSON for an umpire who changes the ground: kinds and pieces of terrain, or the paint of hexes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,17 +15,17 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import describe_piece, piece_index_by_name
 from rules.core.tabletop.terrain_words import terrain_kinds
 
-from .map_json import css
-from .sessions import Seat
+from .map_json import css_colour
+from .sessions import PageSeat
 from .table_changes import require_table
 
 Json = Mapping[str, Any]
 MOST_NAMED = 4
-"""Maximum number of points listed in the words for a line."""
+"""Maximum number of points that the words for a line list."""
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
-def terrain_json(seat: Seat) -> Json:
+def terrain_json(seat: PageSeat) -> Json:
     """Return the kinds of terrain that can be drawn, and the pieces on the table or the letters of the hexes.
 
     Raises NotAllowed, Refused.
@@ -49,7 +49,7 @@ def paint_kinds_of(game: Game) -> Sequence[PaintKind]:
     return () if game.ruleset.paint_kinds is None else game.ruleset.paint_kinds(game.state)
 
 
-def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
+def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
     """Return the kinds of paint with their colours, and the letter of each hex with terrain."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     assert isinstance(scene, HexScene)
@@ -61,7 +61,7 @@ def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
                 "word": kind.word,
                 "stroke": kind.stroke.value,
                 "letter": kind.letter,
-                "colour": "" if kind.ground is None else css(colours[kind.ground]),
+                "colour": "" if kind.ground is None else css_colour(colours[kind.ground]),
             }
             for kind in kinds
         ],
@@ -70,7 +70,7 @@ def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
 
 
 def change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece as JSON, with its effects on the rules, or a note that it has none."""
+    """Return a new or changed piece with its effects in the rules, or with a note that it has none."""
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")
@@ -80,7 +80,7 @@ def change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
-    """Return a kind of terrain as JSON: `line`, usual width, and `matters`, whether any rule mentions the kind."""
+    """Return a kind of terrain. `line`: it is a line of the usual `width`. `matters`: a rule mentions the kind."""
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
     return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}
@@ -89,15 +89,15 @@ def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
 def _piece_json(name: str, piece: TerrainPiece) -> Json:
     return {
         "name": name,
-        "words": _describe(piece),
+        "words": _describe_piece(piece),
         "points": [(round(x, 2), round(y, 2)) for x, y in piece.points],
         "closed": piece.closed,
         "width": piece.width,
     }
 
 
-def _describe(piece: TerrainPiece) -> str:
-    """Return the piece in words; for a line with many points, drawn by hand, only the two ends."""
+def _describe_piece(piece: TerrainPiece) -> str:
+    """Return the piece in words. For a line with many points, which was drawn by hand, name only both ends."""
     if piece.closed or len(piece.points) <= MOST_NAMED:
         return describe_piece(piece)
     return describe_piece(piece.model_copy(update={"points": (piece.points[0], piece.points[-1])}))

@@ -23,9 +23,9 @@ from rules.core.tabletop.hidden_units import lies_hidden
 from rules.core.umpire import PLACE
 from rules.core.wording import as_words
 
-from .orders import Request, Word
-from .sessions import Seat
-from .table_changes import ChangeRequest, Correct, GroundChange, PreviewRequest, is_set_up
+from .orders import RequestBody, Word
+from .sessions import PageSeat
+from .table_changes import ChangeRequest, GroundChange, PreviewRequest, UnitCorrection, is_in_set_up
 from .terrain_json import change_json, paint_kinds_of
 
 Json = Mapping[str, Any]
@@ -36,23 +36,23 @@ ONE_VIEW = "Only an umpire who sees all sides can look at the table as one of th
 UNKNOWN = "There is no such unit on this page."
 
 
-class UndoRequest(Request):
+class UndoRequest(RequestBody):
     """Request to undo the newest action. `progress` must be the game's present progress."""
 
     progress: Word
 
 
 class UmpirePage:
-    """Makes the changes of the table by hand, and the undos, that pages request."""
+    """Does what pages request: changes of the table by hand, and undos."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
 
-    async def preview(self, seat: Seat, request: PreviewRequest) -> Json:
-        """Return a change in words, with a tag to confirm the change. Raises NotAllowed, Refused."""
+    async def preview(self, seat: PageSeat, request: PreviewRequest) -> Json:
+        """Return a change in words, with a tag by which the user confirms it. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(preview_json, seat, request)
 
-    async def change(self, seat: Seat, request: ChangeRequest) -> None:
+    async def change(self, seat: PageSeat, request: ChangeRequest) -> None:
         """Make a change, and tell the channel. Raises Stale if the table has changed since, NotAllowed, Refused."""
         if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
@@ -61,7 +61,7 @@ class UmpirePage:
         def make(game: Game) -> Sequence[Action]:
             if game.id != seat.game.id or (request.progress and game.progress_for(seat.viewer) != request.progress):
                 raise Stale(MOVED_ON)
-            actions = _actions(replace(seat, game=game), request)
+            actions = _requested_actions(replace(seat, game=game), request)
             if request.tag and Preview.create(game, user, actions[0]).tag != request.tag:
                 raise Stale(CHANGED)
             return actions
@@ -69,21 +69,24 @@ class UmpirePage:
         result = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
         self._port.go_on(result.played[-1].game)
 
-    async def undo_json(self, seat: Seat) -> Json:
-        """Return the entries that an undo of one action would take back. Raises UserError if there is no action."""
+    async def undo_json(self, seat: PageSeat) -> Json:
+        """Return the entries that an undo of one action would take back. Raises UserError without an action."""
         preview = await self._games.undo.preview(seat.game, seat.session.user, 1)
         headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
         return {"entries": headlines, "free": preview.free, "needs": preview.needs, "progress": seat.progress}
 
-    async def undo(self, seat: Seat, request: UndoRequest) -> None:
+    async def undo(self, seat: PageSeat, request: UndoRequest) -> None:
         """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
         user = seat.session.user
         played = await self._games.undo.take_back(seat.game.channel, user, 1, progress=request.progress)
-        self._port.tell_undo(played, await self._games.undo.entries_of(played, user))
+        self._port.announce_undo(played, await self._games.undo.entries_of(played, user))
 
 
-def show_as(seat: Seat, viewer: str) -> Seat:
-    """Return the umpire's seat with another viewer; empty keeps the seat. Raises NotAllowed for other users' seats."""
+def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
+    """Return an umpire's seat with another viewer. An empty `viewer` keeps any seat unchanged.
+
+    Raises NotAllowed for another viewer and a seat that does not see all sides.
+    """
     if viewer in ("", seat.viewer):
         return seat
     if seat.viewer != UMPIRE or viewer not in {PUBLIC, *(side.id for side in seat.state.sides)}:
@@ -91,8 +94,8 @@ def show_as(seat: Seat, viewer: str) -> Seat:
     return replace(seat, viewer=viewer)
 
 
-def umpire_json(seat: Seat, shown_viewer: Viewer) -> Json | None:
-    """Return the umpire's tools for changes by hand, and the views to choose from; None for other seats."""
+def umpire_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
+    """Return an umpire's tools for changes by hand, and the views that he may choose. Return None for other users."""
     game = seat.game
     if not game.is_umpire(seat.session.user.id) or game.ended is not None:
         return None
@@ -105,10 +108,10 @@ def umpire_json(seat: Seat, shown_viewer: Viewer) -> Json | None:
     }
 
 
-def set_up_json(seat: Seat) -> Json | None:
-    """Return a side's tools in the set-up; None after the battle began, and for onlookers."""
+def set_up_json(seat: PageSeat) -> Json | None:
+    """Return a side's tools for the set-up. Return None after the battle began, and for onlookers."""
     state = seat.state
-    if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
+    if not is_in_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None
     present = (unit for unit in seat.view.every_unit.values() if unit.id not in state.arrivals)
     own = [unit for unit in present if seat.order_side in (UMPIRE, unit.side)]
@@ -121,7 +124,7 @@ def set_up_json(seat: Seat) -> Json | None:
     }
 
 
-def fields_json(seat: Seat, unit: str) -> Json:
+def fields_json(seat: PageSeat, unit: str) -> Json:
     """Return the fields of a unit that the umpire can correct, with their values. Raises NotAllowed."""
     game = seat.game
     require_umpire(game, seat.session.user, "correct units")
@@ -149,18 +152,18 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
     }
 
 
-def preview_json(seat: Seat, request: PreviewRequest) -> Json:
-    """Return a change in words, its effects, and a tag to confirm the change. Raises NotAllowed, Refused."""
+def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
+    """Return a change in words, its effects, and a tag by which the user confirms it. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
-    first, *_ = _actions(seat, request)
+    first, *_ = _requested_actions(seat, request)
     preview = Preview.create(game, user, first)
     if preview.after == preview.before:
         raise Refused(NO_CHANGE)
     _, report = game.ruleset.act(preview.before, first, NoDice())
     changes = list_changes(preview) if isinstance(preview.after, TableState) else ()
     words, lines = report.headline, [step.verdict or step.text for step in report.steps]
-    if isinstance(request.change, Correct) and request.change.field == PLACE:
-        before, after = (_find(state, request.change.unit) for state in (preview.before, preview.after))
+    if isinstance(request.change, UnitCorrection) and request.change.field == PLACE:
+        before, after = (_find_unit_or_marker(state, request.change.unit) for state in (preview.before, preview.after))
         words, lines = describe_move(before, after), []
     return {
         "words": words,
@@ -170,17 +173,17 @@ def preview_json(seat: Seat, request: PreviewRequest) -> Json:
     }
 
 
-def _actions(seat: Seat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
+def _requested_actions(seat: PageSeat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
     """Return the actions of a requested change. Raises NotAllowed, and Refused for units unknown to the user."""
     game, user = seat.game, seat.session.user
     if isinstance(request.change, GroundChange):
         require_umpire(game, user, "change the ground")
     unit = getattr(request.change, "unit", None)
-    if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
+    if unit is not None and _find_unit_or_marker(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
         raise Refused(UNKNOWN)
     return request.change.actions(seat)
 
 
-def _find(state: Any, unit: str) -> Any:
+def _find_unit_or_marker(state: Any, unit: str) -> Any:
     """Return the unit or marker with this id, or None."""
     return state.every_unit.get(unit) or getattr(state, "markers", {}).get(unit)

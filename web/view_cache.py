@@ -1,4 +1,4 @@
-"""Cache each seat's last view as JSON, while the facts known to the seat stay the same."""
+"""Cache the last view of each seat as JSON, until the seat's user learns something new."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC, Viewer
 
-from .sessions import Seat
+from .sessions import PageSeat
 from .umpire_page import set_up_json, umpire_json
 from .views import view_json
 
@@ -21,25 +21,25 @@ Key = tuple[str, Viewer, Viewer, int]
 class ViewCache:
     """Makes views as JSON, and caches the newest. All onlookers of a game share one view.
 
-    The seats must be steady (see `SteadyGames`), otherwise answers would take longer after a hidden action.
+    The seats must be steady (see `SteadyGames`); otherwise, answers would take longer after a hidden action.
     """
 
     def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
-    async def view(self, seat: Seat, shown_seat: Seat, stored: StoredSheet | None) -> str:
-        """Return the view of `shown_seat` as JSON, with the tools for changes by hand of `seat`."""
+    async def view(self, seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
+        """Return the view of `shown_seat` as JSON, with the tools that `seat` has for changes by hand."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown_seat.viewer, user
         cached = self._views.get(key)
         if cached is not None and cached[0] is seat.game and cached[1] == stored:
             return cached[2]
-        text = await asyncio.to_thread(_write_view, seat, shown_seat, stored)
+        text = await asyncio.to_thread(_dump_view, seat, shown_seat, stored)
         self._views[key] = seat.game, stored, text
         return text
 
 
-def _write_view(seat: Seat, shown_seat: Seat, stored: StoredSheet | None) -> str:
+def _dump_view(seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
     by_hand = {"umpire": umpire_json(seat, shown_seat.viewer), "setUp": set_up_json(seat)}
     view = {**view_json(shown_seat, stored), **by_hand, "ownProgress": seat.progress}
     return json.dumps(view, separators=(",", ":"))

@@ -12,13 +12,13 @@ from rules.core.wording import join_with_and
 
 from .dispatches import dispatches_json
 from .map_json import arrows_json, map_json, sides_json, units_json
-from .sessions import Seat
+from .sessions import PageSeat
 from .sheet_json import prompts_json, sheet_json
 
 Json = Mapping[str, Any]
 
 
-def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
+def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
     """Return the seat's view: map, units, prompts, order sheet, and the awaited sides."""
     game, viewer, system = seat.game, seat.viewer, seat.game.ruleset
     names = {side.id: side.name for side in seat.state.sides}
@@ -43,8 +43,8 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "represents": sorted(seat.view.represented_by(seat.order_side)),
         },
         "sides": sides_json(seat.state.sides),
-        "map": _map_of(seat, scene),
-        "units": [*_with_cards(system, seat.state, viewer, units_json(scene))],
+        "map": _view_map_json(seat, scene),
+        "units": [*_units_with_cards(system, seat.state, viewer, units_json(scene))],
         "arrows": arrows_json(scene),
         "prompts": prompts_json(game, viewer),
         "sheet": None if stored is None else sheet_json(game, stored),
@@ -55,15 +55,15 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
     }
 
 
-def _map_of(seat: Seat, scene: Scene) -> Json:
-    """Return the map; `ways` is whether players draw moves on it. Kind `none`: neither positions nor a photograph."""
+def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
+    """Return the map. `ways`: players draw moves on it. A game without positions and photograph has the kind `none`."""
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
 
 
-def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
-    """Return the units on the map with the lines of their cards, then the known units that are not on the map."""
+def _units_with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
+    """Return the units on the map, then the other units that the viewer knows, each with the line of its card."""
     cards = {card.id: card for card in system.roster(state, viewer)}
     on_map = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
     placed_ids = {unit["id"] for unit in units}
@@ -71,8 +71,8 @@ def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Seque
     return [*on_map, *({"id": card.id, "name": card.name, "side": card.side, "line": card.line} for card in off_map)]
 
 
-def waiting_line(seat: Seat) -> str:
-    """Return a line that names the sides the game waits for."""
+def waiting_line(seat: PageSeat) -> str:
+    """Return a line that names the sides for which the game waits."""
     game, state = seat.game, seat.state
     if game.ended is not None or state.over is not None:
         return "The game is over."

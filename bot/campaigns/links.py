@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import TimedService
-from bot.store.changes import is_unclaimed
+from bot.store.changes import unclaimed_condition
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CAMPAIGN_BATTLES, ENTRIES, GAMES
 from rules.campaign.model import Battle, CampaignState
@@ -121,7 +121,7 @@ class BattleLinks(TimedService):
     async def claim(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
         """Claim a link, so that only this process works on its battle. Return whether the claim succeeded."""
         now = self._clocks.now()
-        unclaimed = _link_update(link).where(is_unclaimed(CAMPAIGN_BATTLES, now - lease))
+        unclaimed = _link_update(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
         return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1
 
     async def release(self, link: BattleLink, **values: Any) -> None:

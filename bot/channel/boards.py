@@ -13,7 +13,7 @@ from bot.games.successors import JOINED, RELIEVED
 from bot.journal.game import Game
 from bot.services import Games
 from bot.store import Store
-from bot.store.changes import is_unclaimed
+from bot.store.changes import unclaimed_condition
 from bot.store.queries import fetch_row, fetch_rows, fetch_value
 from bot.store.tables import BOARDS, ENTRIES, GAMES
 
@@ -85,7 +85,7 @@ class Boards:
         await self._store.writer.execute(delete(BOARDS).where(*_is_same(board)))
 
     def _is_unclaimed(self) -> ColumnElement[bool]:
-        return is_unclaimed(BOARDS, self._games.clocks.now() - LEASE)
+        return unclaimed_condition(BOARDS, self._games.clocks.now() - LEASE)
 
 
 def _is_same(board: BoardMessage) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

@@ -16,8 +16,8 @@ FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[3] = 3
 """Version of the file format.
 
-Version 1 omits entries that the viewer may not read, and leaves gaps in the numbers. Version 2 contains these entries
-without their content.
+In version 1, entries that the viewer may not read are missing, so the numbers have gaps. Version 2 contains these
+entries without their content.
 """
 NUMBERED_SINCE = 3
 """The first version in which entries have numbers."""
@@ -75,7 +75,7 @@ class ExportedThought(Model):
 
 
 class ExportedSeed(Model):
-    """A dice seed; `secret` is present in the umpire's file, or after its reveal."""
+    """A dice seed. It has a `secret` in the umpire's file, and after its reveal in every file."""
 
     epoch: Count
     hidden: bool
@@ -86,10 +86,10 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """An entry of the journal. The first entry has the whole state, later entries the `changes` since the last state.
+    """An entry of the journal. The first has the whole state; later ones have the `changes` of the state before.
 
-    `seq` is the entry's index in the file. `number` is the number that users see, counted among public entries, or
-    among the hidden entries of the side `among`.
+    `seq` is the entry's index in the file. `number` is the number that users see: it counts public entries, or the
+    hidden entries of the side `among`.
     """
 
     seq: int = Field(ge=1, le=1_000_000)
@@ -134,7 +134,7 @@ HIDDEN_FIELDS: Mapping[str, Any] = {
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""Fields of an entry that is hidden from the viewer, such as a secret roll: the file shows only that it exists."""
+"""Fields of an entry that is hidden from the viewer, such as a secret roll. The file shows only that it exists."""
 
 
 class ExportedGame(Model):

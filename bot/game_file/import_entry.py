@@ -16,8 +16,8 @@ MOST_LEFT_OUT = 5000
 """Maximum number of entries missing from a player's file of version 1."""
 
 
-def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """Return the public entry that records the import, after the file's entries, with the rules version `version`."""
+def make_import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
+    """Return the public entry that records the import. It follows the file's entries. `version` is the rules'."""
     report = Report(
         headline=f"{actor.name} imported this game from a file",
         outcome="Everything before this entry is as the file says.",
@@ -42,30 +42,27 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
     )
 
 
-def fill_gaps(file: ExportedGame) -> ExportedGame:
-    """Complete a player's version 1 file: insert a hidden entry for each missing entry.
+def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
+    """Return a player's version 1 file with a hidden entry for each missing entry.
 
-    Files of later versions contain hidden entries. In these files and in an umpire's file, a gap is a fault.
+    Return any other file unchanged: there, a gap is a fault.
     """
-    if file.version > 1 or file.viewer == UMPIRE or not file.entries:
+    too_many_missing = file.head - len(file.entries) > MOST_LEFT_OUT
+    if file.version > 1 or file.viewer == UMPIRE or not file.entries or too_many_missing:
         return file
-    if file.head - len(file.entries) > MOST_LEFT_OUT:
-        return file
-    return file.model_copy(update={"entries": tuple(_with_hidden_entries(file))})
+    return file.model_copy(update={"entries": tuple(_entries_without_gaps(file))})
 
 
-def _with_hidden_entries(file: ExportedGame) -> Iterator[ExportedEntry]:
-    following = iter((*file.entries[1:], None))
-    for entry in file.entries:
-        next_entry = next(following)
+def _entries_without_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
+    following = [*((entry.seq, entry.base) for entry in file.entries[1:]), (file.head + 1, file.state_seq)]
+    for entry, (next_seq, base) in zip(file.entries, following, strict=True):
         yield entry
-        until, base = (file.head + 1, file.state_seq) if next_entry is None else (next_entry.seq, next_entry.base)
-        for seq in range(entry.seq + 1, until):
-            yield hidden_entry(entry, seq, base)
+        for seq in range(entry.seq + 1, next_seq):
+            yield make_hidden_entry(entry, seq, base)
 
 
-def hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return a hidden entry without content or author. It has the time and turn of the entry `like`."""
+def make_hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
+    """Return a hidden entry without content or author, at the time and in the turn of the entry `like`."""
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,

@@ -9,10 +9,10 @@ from rules.core.upgrades import NewerVersion
 
 
 def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """Return a parsed file with its entries' actions and reports upgraded to the present rules version.
+    """Return a parsed file with the actions and reports of its entries upgraded to the present rules version.
 
-    Malformed parts stay unchanged: the check of the file reports them later. Raises BadFile with the place of the
-    fault.
+    Leave malformed parts unchanged, because the later check of the file reports them. Raises BadFile, which names the
+    place of the fault.
     """
     if not isinstance(file, dict) or not isinstance(file.get("entries"), list):
         return file

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Any
 
 from pydantic import ValidationError
@@ -22,7 +23,7 @@ from rules.core.state import State
 from rules.core.umpire import Event
 
 from .format import HIDDEN, MAX_BYTES, NUMBERED_SINCE, ExportedEntry, ExportedGame, ExportedSeed
-from .import_entry import fill_gaps
+from .import_entry import insert_hidden_entries
 from .json_changes import apply_change
 from .upgrade import upgrade_file
 
@@ -42,7 +43,7 @@ MOST_THROWS = MAX_DICE * MAX_REPEATS
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that has passed the checks: the game, its rule system, and the states as JSON by their entry's number."""
+    """A file that has passed the checks: the game, its rule system, and for each entry with a state its JSON text."""
 
     file: ExportedGame
     ruleset: Ruleset[Any]
@@ -50,7 +51,7 @@ class CheckedFile:
 
 
 def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile:
-    """Check a file and return its game. Raises BadFile with the place of the fault."""
+    """Check an exported file, and return its game. Raises BadFile, which names the place of the fault."""
     if len(file) > MAX_BYTES:
         raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
     if b"\\u0000" in file:
@@ -59,7 +60,7 @@ def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile
         require_within_limits(file.decode(), MOST_VALUES, is_json=True)
         game = ExportedGame.model_validate(upgrade_file(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
-        raise _fault(*_first_error(error)) from None
+        raise _bad_file_at(*_first_error(error)) from None
     except Refused as error:
         raise BadFile(f"The file cannot be imported: {error}. Nothing was changed.") from None
     except ValueError as error:
@@ -68,30 +69,30 @@ def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile
         ) from None
     ruleset = rulesets.get(game.ruleset)
     if ruleset is None:
-        raise _fault("ruleset", f"this bot has no rule system “{game.ruleset[:40]}”, only {', '.join(rulesets)}")
+        raise _bad_file_at("ruleset", f"this bot has no rule system “{game.ruleset[:40]}”, only {', '.join(rulesets)}")
     if game.rules_version > ruleset.version:
-        raise _fault(
+        raise _bad_file_at(
             "rules_version", f"{game.rules_version} is newer than this bot's rules, {ruleset.version}: update it"
         )
     if not game.name.strip():
-        raise _fault("name", "a game needs a name")
-    game = fill_gaps(game)
+        raise _bad_file_at("name", "a game needs a name")
+    game = insert_hidden_entries(game)
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
     states = dict(_read_states(game, ruleset))
     if game.state_seq not in states:
-        raise _fault("state_seq", f"entry {game.state_seq} has no state")
+        raise _bad_file_at("state_seq", f"entry {game.state_seq} has no state")
     state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
     _check_photographs(game)
     _check_pictures(game)
-    _require_showable(ruleset, state)
+    _require_viewable_state(ruleset, state)
     return CheckedFile(game, ruleset, states)
 
 
-def _require_showable(ruleset: Ruleset[Any], state: State) -> None:
-    """Require that the state can be shown to every viewer. Raises BadFile otherwise."""
+def _require_viewable_state(ruleset: Ruleset[Any], state: State) -> None:
+    """Raise BadFile unless the rules can show the state to every viewer."""
     try:
         ruleset.prompts(state)
         for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
@@ -99,7 +100,7 @@ def _require_showable(ruleset: Ruleset[Any], state: State) -> None:
             ruleset.roster(view, viewer)
             ruleset.scene(view, viewer)
     except (Refused, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise _fault(
+        raise _bad_file_at(
             "state_seq", f"the state of this entry cannot be shown ({type(error).__name__}: {error})"
         ) from None
 
@@ -110,63 +111,59 @@ def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[in
     every = enumerate(game.entries)
     with_state = [(place, entry) for place, entry in every if not (entry.state is None and entry.changes is None)]
     if len(with_state) > MOST_STATES:
-        raise _fault(f"entries[{with_state[MOST_STATES][0]}]", f"the limit is {MOST_STATES:,} entries with a state")
+        raise _bad_file_at(
+            f"entries[{with_state[MOST_STATES][0]}]", f"the limit is {MOST_STATES:,} entries with a state"
+        )
     for place, entry in with_state:
         location = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
-            last = entry.state if entry.state is not None else _apply_changes(last, entry)
+            last = entry.state if entry.state is not None else reduce(apply_change, entry.changes or (), last)
             state = ruleset.parse_state(last)
             text = ruleset.write_state(state)
             is_same = ruleset.read_state(text) == state
             ruleset.check(state)
         except ValidationError as error:
             deeper, why = _first_error(error)
-            raise _fault(f"{location}.{deeper}", why) from None
+            raise _bad_file_at(f"{location}.{deeper}", why) from None
         except Refused as error:
-            raise _fault(location, error.why.removesuffix(".")) from None
+            raise _bad_file_at(location, error.why.removesuffix(".")) from None
         except (ValueError, LookupError, TypeError) as error:
-            raise _fault(location, f"these changes do not fit the state before ({error})") from None
+            raise _bad_file_at(location, f"these changes do not fit the state before ({error})") from None
         if not is_same or state.ruleset != ruleset.id:
-            raise _fault(location, f"this is not a state of {ruleset.title} that can be stored")
+            raise _bad_file_at(location, f"this is not a state of {ruleset.title} that can be stored")
         length += len(text)
         if length > MAX_STATES:
-            raise _fault(location, "the states of this file are too large when written out")
+            raise _bad_file_at(location, "the states of this file are too large when written out")
         yield entry.seq, text
 
 
-def _apply_changes(state: Any, entry: ExportedEntry) -> Any:
-    for change in entry.changes or ():
-        state = apply_change(state, change)
-    return state
-
-
 def _check_dates(game: ExportedGame) -> None:
-    """Require every date to have a time zone, and to lie between EARLIEST and the present."""
+    """Raise BadFile unless every date has a time zone, and lies between EARLIEST and the present."""
     latest = datetime.now(UTC) + CLOCKS_DIFFER
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
     for location, moment in (("started", game.started), ("ended", game.ended), *entries):
         if moment is None:
             continue
         if moment.tzinfo is None:
-            raise _fault(location, "it has no time zone")
+            raise _bad_file_at(location, "it has no time zone")
         if not EARLIEST <= moment <= latest:
-            raise _fault(location, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
+            raise _bad_file_at(location, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
 
 
 def _check_throws(location: str, entry: ExportedEntry) -> None:
     for throw in (*(sealed.throw for sealed in entry.dice), *entry.report.throws):
         if not (1 <= throw.sides <= MAX_SIDES and 1 <= len(throw.dice) <= MOST_DICE and throw.number >= 1):
-            raise _fault(location, f"throw {throw.number} has no sides or dice that can be thrown")
+            raise _bad_file_at(location, f"throw {throw.number} has no sides or dice that can be thrown")
         if not all(1 <= die <= throw.sides for die in throw.dice):
-            raise _fault(location, f"throw {throw.number} shows a face that its dice do not have")
+            raise _bad_file_at(location, f"throw {throw.number} shows a face that its dice do not have")
 
 
 def _check_throw_count(game: ExportedGame) -> None:
-    """Require that the file's entries, including hidden ones, can account for all throws that the game counts."""
+    """Raise BadFile if the game counts more throws than its entries, hidden ones included, can have made."""
     throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
     if game.thrown > throw_count + MOST_THROWS * (game.head - readable):
-        raise _fault("thrown", f"the journal cannot hold {game.thrown} throws")
+        raise _bad_file_at("thrown", f"the journal cannot hold {game.thrown} throws")
 
 
 def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
@@ -179,44 +176,46 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     for place, entry in enumerate(game.entries):
         location = f"entries[{place}]"
         if entry.seq > game.head or entry.seq <= last:
-            raise _fault(f"{location}.seq", f"{entry.seq} is out of order")
+            raise _bad_file_at(f"{location}.seq", f"{entry.seq} is out of order")
         if entry.seq > last + 1:
-            raise _fault(f"{location}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
+            raise _bad_file_at(f"{location}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
         if entry.base not in (seqs or {entry.seq}):
-            raise _fault(f"{location}.base", f"there is no entry {entry.base} before it")
+            raise _bad_file_at(f"{location}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
-            raise _fault(f"{location}.kind", f"{ruleset.title} has no action “{entry.kind}”")
-        _check_number(f"{location}.number", game, entry, numbered)
+            raise _bad_file_at(f"{location}.kind", f"{ruleset.title} has no action “{entry.kind}”")
+        _check_entry_number(f"{location}.number", game, entry, numbered)
         _check_throws(f"{location}.dice", entry)
         numbers = {sealed.throw.name for sealed in entry.dice}
         last_thrown = max((sealed.throw.number for sealed in entry.dice if sealed.throw.hidden is None), default=0)
         if len(numbers) < len(entry.dice) or numbers & throws or last_thrown > game.thrown:
-            raise _fault(f"{location}.dice", "a throw's number appears twice, or is above the last throw's")
+            raise _bad_file_at(f"{location}.dice", "a throw's number appears twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions and entry.interaction != before:
-            raise _fault(f"{location}.interaction", "it comes again after others")
+            raise _bad_file_at(f"{location}.interaction", "it comes again after others")
         last = entry.seq
         seqs.add(entry.seq)
         throws |= numbers
         interactions.add(before := entry.interaction)
     if not game.entries or game.entries[0].state is None:
-        raise _fault("entries[0]", "a game begins with an entry that has a state")
+        raise _bad_file_at("entries[0]", "a game begins with an entry that has a state")
     if last < game.head:
-        raise _fault("head", f"the last entry is {last}, and those to {game.head} are missing")
+        raise _bad_file_at("head", f"the last entry is {last}, and those to {game.head} are missing")
     _check_throw_count(game)
 
 
-def _check_number(location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
-    """Require that entry numbers ascend: among public entries, and among the hidden entries of each side.
+def _check_entry_number(
+    location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]
+) -> None:
+    """Raise BadFile unless the entry's number follows those of its kind: public entries, or a side's hidden entries.
 
-    `numbered` holds the last number by side, with None for public entries. This function updates it.
+    `numbered` holds the last number for each side, and for None that of public entries. Update `numbered`.
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
-        raise _fault(location, "entries have one since version 3 of this file, and none before")
+        raise _bad_file_at(location, "entries have one since version 3 of this file, and none before")
     numbered_for = None if game.version < NUMBERED_SINCE else sides_numbered_for(entry.report)
     if entry.among != numbered_for and entry.number != entry.seq:
-        raise _fault(location, "it is not counted among those who may read the entry")
+        raise _bad_file_at(location, "it is not counted among those who may read the entry")
     if (entry.number or entry.seq) <= numbered.get(entry.among, 0):
-        raise _fault(location, f"{entry.number} is out of order")
+        raise _bad_file_at(location, f"{entry.number} is out of order")
     numbered[entry.among] = entry.number or entry.seq
 
 
@@ -224,9 +223,9 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
     seed_keys: set[tuple[int, bool]] = set()
     for place, seed in enumerate(seeds):
         if seed.secret is not None and seal(bytes.fromhex(seed.secret)) != seed.seal:
-            raise _fault(f"seeds[{place}].seal", "it is not the seal of that seed")
+            raise _bad_file_at(f"seeds[{place}].seal", "it is not the seal of that seed")
         if (seed.epoch, seed.hidden) in seed_keys:
-            raise _fault(f"seeds[{place}].epoch", "it appears twice")
+            raise _bad_file_at(f"seeds[{place}].epoch", "it appears twice")
         seed_keys.add((seed.epoch, seed.hidden))
 
 
@@ -234,18 +233,20 @@ def _check_photographs(game: ExportedGame) -> None:
     last = 0
     for place, photograph in enumerate(game.photographs):
         if not last < photograph.seq <= game.head:
-            raise _fault(f"photographs[{place}].seq", f"{photograph.seq} is out of order")
+            raise _bad_file_at(f"photographs[{place}].seq", f"{photograph.seq} is out of order")
         last = photograph.seq
         if photograph.jpeg is not None:
             _check_jpeg(f"photographs[{place}].jpeg", photograph.jpeg)
 
 
 def _check_pictures(game: ExportedGame) -> None:
-    """Require every picture to be a valid JPEG, and to belong to an event without another picture."""
+    """Raise BadFile unless each picture is a valid JPEG, and belongs to an event without another picture."""
     events = {entry.seq for entry in game.entries if entry.kind == Event.kind}
     for place, picture in enumerate(game.pictures):
         if picture.seq not in events:
-            raise _fault(f"pictures[{place}].seq", f"entry {picture.seq} tells of nothing, or has a picture already")
+            raise _bad_file_at(
+                f"pictures[{place}].seq", f"entry {picture.seq} tells of nothing, or has a picture already"
+            )
         events.remove(picture.seq)
         _check_jpeg(f"pictures[{place}].jpeg", picture.jpeg)
 
@@ -254,7 +255,7 @@ def _check_jpeg(location: str, jpeg: bytes) -> None:
     try:
         require_rectified_jpeg(jpeg)
     except ValueError as error:
-        raise _fault(location, str(error).removesuffix(".")) from None
+        raise _bad_file_at(location, str(error).removesuffix(".")) from None
 
 
 def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
@@ -262,23 +263,23 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
     seated: set[int] = set()
     for place, seat in enumerate(game.seats):
         if seat.side not in sides:
-            raise _fault(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
+            raise _bad_file_at(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
-            raise _fault(f"seats[{place}].user", "this user has two seats")
+            raise _bad_file_at(f"seats[{place}].user", "this user has two seats")
         can_be_bot = seat.level is not None and seat.user == bot_user_id(state, seat.side) and ruleset.values
         if (seat.user < 0 or seat.level is not None) and not can_be_bot:
-            raise _fault(f"seats[{place}].user", "this is not a seat that the bot can have")
+            raise _bad_file_at(f"seats[{place}].user", "this is not a seat that the bot can have")
         seated.add(seat.user)
 
 
 def _first_error(error: ValidationError) -> tuple[str, str]:
-    """Return the path and message of the first validation error."""
+    """Return the path and the message of the first fault in a validation error."""
     first = error.errors()[0]
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
     return path.removeprefix("."), first["msg"].lower()
 
 
-def _fault(place: str, why: str) -> BadFile:
+def _bad_file_at(place: str, why: str) -> BadFile:
     return BadFile(
         f"The file cannot be imported: {place}: {why}. Nothing was changed. Use a file that /game export wrote."
     )

@@ -17,7 +17,7 @@ from bot.journal.game import Actor, Game
 from bot.store import Store
 from bot.store.member_tables import RulingRow
 from bot.store.queries import fetch_rows
-from bot.store.scope import is_shared
+from bot.store.scope import is_server_scope
 from rules.core.question import YES, Question
 from rules.core.typed_text import fold
 
@@ -158,7 +158,10 @@ async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None
     query = select(func.count()).where(RulingRow.scope == scope)
     if (await session.scalar(query) or 0) >= MOST:
         raise UserError(FULL)
-    if is_shared(scope) and (await session.scalar(query.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER:
+    if (
+        is_server_scope(scope)
+        and (await session.scalar(query.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER
+    ):
         raise UserError(OWN_FULL)
 
 

@@ -17,7 +17,7 @@ from bot.jobs import scenario as jobs
 from bot.journal.game import Actor
 from bot.store import Store
 from bot.store.member_tables import UploadRow
-from bot.store.scope import is_shared
+from bot.store.scope import is_server_scope
 from bot.workers.inspections import Inspections
 from rules.core.ruleset import Refused, Ruleset, Scenario
 
@@ -170,7 +170,7 @@ def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     authors = [row.author for row in rows]
     if len(authors) >= MOST:
         raise UserError(FULL)
-    if is_shared(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:
+    if is_server_scope(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:
         raise UserError(OWN_FULL)
 
 

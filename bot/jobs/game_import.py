@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
-from bot.game_file.import_entry import import_entry
+from bot.game_file.import_entry import make_import_entry
 from bot.game_file.validate import check_file
 from bot.journal.audience import viewers_column
 from bot.journal.codec import pack
@@ -47,7 +47,7 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
     checked = check_file(document, rulesets)
     file, actor = checked.file, context.actor
     interactions = {entry.interaction for entry in file.entries}
-    last = import_entry(
+    last = make_import_entry(
         file, checked.ruleset.version, actor, 0 if context.interaction in interactions else context.interaction
     )
     every = (*file.entries, last)

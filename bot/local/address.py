@@ -1,4 +1,4 @@
-"""The addresses of the local table's pages: stable across starts, and known only to the database's owner."""
+"""The addresses of the local table's pages: the same at every start, and known only to the owner of the database."""
 
 import hmac
 import os
@@ -14,9 +14,9 @@ KEY_BYTES = 32
 
 
 def read_key(database: Path | None) -> bytes:
-    """Return the key of the addresses. It is kept in a file beside the database, which is created if missing.
+    """Return the key from which the addresses are made. A file beside the database keeps it; create a missing file.
 
-    Without a database file, or in a folder that cannot be written, every start makes a new key.
+    Return a new key at every start without a database file, or if its folder cannot be written.
     """
     new = secrets.token_bytes(KEY_BYTES)
     if database is None:
@@ -34,5 +34,5 @@ def read_key(database: Path | None) -> bytes:
 
 
 def page_token(key: bytes, channel: str) -> str:
-    """Return the secret part of a channel's address."""
+    """Return the secret part of the address of a channel's page."""
     return urlsafe_b64encode(hmac.new(key, channel.encode(), sha256).digest()).decode().rstrip("=")

@@ -1,8 +1,8 @@
-"""Cache for the local table's pages.
+"""Caches for the local table's pages.
 
 For every page and event, SimCord builds a Markdown parser for each text, a line for each message, and all commands with
 their fingerprints. That is fast enough only for tests, so this module caches the results. Permissions never change at
-the local table, where every seat may read every channel.
+the local table, because every seat may read every channel.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,15 +26,15 @@ _MENUS_OF_ENTITIES = (5, 6, 7, 8)
 """Types of select menus for users, roles, mentionables and channels. Messages with such menus are not cached."""
 
 
-class Parsers:
-    """Cache of SimCord's Markdown parsers. SimCord itself builds one for every text."""
+class ParserCache:
+    """Cache of Markdown parsers, since SimCord builds one for every text."""
 
     def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
         self._build = build
         self._kept: dict[tuple[int, str], Any] = {}
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """Return the parser for a kind of text (one of SimCord's policies) and its names."""
+        """Return the parser for a kind of text, one of SimCord's policies, and for the names in the text."""
         key = id(policy), repr(context)
         if key not in self._kept:
             if len(self._kept) >= _PARSERS:
@@ -43,7 +43,7 @@ class Parsers:
         return self._kept[key]
 
 
-class ShownMessages:
+class ShownMessageCache:
     """Cache of the messages that a tab shows, with their assets and linked messages."""
 
     def __init__(self) -> None:
@@ -51,29 +51,29 @@ class ShownMessages:
         self.lines: dict[int, tuple[str, dict[str, Any]]] = {}
 
 
-def get_tab_cache(page: Any) -> ShownMessages:
-    """Return the cache of a tab for its current seat, and delete the caches of closed tabs and of earlier seats."""
-    caches: dict[tuple[str, int], ShownMessages] = page.preview.shown
+def get_tab_cache(page: Any) -> ShownMessageCache:
+    """Return the tab's cache for its present seat. Delete the caches of closed tabs and of earlier seats."""
+    caches: dict[tuple[str, int], ShownMessageCache] = page.preview.shown
     key = page.id, page.viewer.id
     if key not in caches:
         for old in [
             cache_key for cache_key in caches if cache_key[0] == page.id or cache_key[0] not in page.preview._pages
         ]:
             del caches[old]
-        caches[key] = ShownMessages()
+        caches[key] = ShownMessageCache()
     return caches[key]
 
 
 def newest_messages(messages: dict[int, Any], viewer: int) -> Sequence[Any]:
-    """Return the newest messages that the user `viewer` sees, newest first, at most WINDOW."""
+    """Return the newest messages that the user `viewer` may see: at most WINDOW, newest first."""
     return list(islice((message for message in reversed(messages.values()) if message.visible_to(viewer)), WINDOW))
 
 
-def install() -> None:
+def install_caches() -> None:
     """Put the caches into SimCord. A second call has no effect."""
-    if isinstance(_markdown._markdown_parser, Parsers):
+    if isinstance(_markdown._markdown_parser, ParserCache):
         return
-    _markdown._markdown_parser = Parsers(_markdown._markdown_parser)
+    _markdown._markdown_parser = ParserCache(_markdown._markdown_parser)
     snapshot: Any = _snapshot
     plans: Any = _action_plans
     queries: Any = _queries
@@ -81,7 +81,7 @@ def install() -> None:
     projection: Any = _component_projection
     snapshot.HISTORY_WINDOW_SIZE = plans.HISTORY_WINDOW_SIZE = WINDOW
     plans.HISTORY_STEP = STEP
-    snapshot.can_access_message = _can_see
+    snapshot.can_access_message = _can_see_message
     snapshot._message_projection = _cache_projection(snapshot._message_projection)
     snapshot._message_navigation = _limit_navigation(snapshot._message_navigation)
     queries._message_summary_parts = _cache_summary(queries._message_summary_parts)
@@ -90,13 +90,13 @@ def install() -> None:
     plans._component_key = lambda component, path, message: projection._control_key(
         f"message:{message}", component, path
     )
-    projection._control_key = _key_by_custom_id(projection._control_key)
+    projection._control_key = _use_custom_id_as_key(projection._control_key)
 
 
-def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
-    """Identify components by their custom id, like Discord, rather than by their position in the message.
+def _use_custom_id_as_key(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
+    """Return a function that identifies components by their custom id, not by their position in the message.
 
-    A menu with a new custom id is then a new menu, without the choices of the earlier menu.
+    As on Discord, a menu with a new custom id is then a new menu, without the choices of the earlier menu.
     """
 
     def key_by_custom_id(scope: str, component: Mapping[str, Any], path: str) -> str | None:
@@ -106,12 +106,12 @@ def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) 
     return key_by_custom_id
 
 
-def _can_see(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:
+def _can_see_message(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:
     return bool(message.channel_id == channel and message.visible_to(viewer.id))
 
 
 def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return a cached version of SimCord's message projection. A changed message is projected anew."""
+    """Return SimCord's function `project`, which converts a message for the page, with a cache."""
 
     def project_with_cache(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
         cache, stamp = get_tab_cache(page).messages, (repr(message), compact)
@@ -141,7 +141,7 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
 
 
 def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
-    """List only the newest messages beside the page, unless the user searches for a message."""
+    """Return a function that lists only the newest messages beside the page, unless the user searches for one."""
 
     def navigate_newest(preview: Any, page: Any, visible: list[Any]) -> Any:
         is_searching = page.navigation_query or page.navigation_cursor
@@ -163,7 +163,7 @@ def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., di
 
 
 def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return a cached version of SimCord's command catalogue: commands do not change after the first tab has opened."""
+    """Return a function that builds the command catalogue once for each tab, because commands do not change."""
 
     def build_with_cache(preview: Any, page: Any) -> dict[str, Any]:
         catalog: dict[str, Any] = page.command_catalog

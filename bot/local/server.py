@@ -1,4 +1,4 @@
-"""The web server of the local table: SimCord's page with patches, its pictures, and the state of each tab."""
+"""The web server of the local table. It serves SimCord's page with patches, pictures, and the state of each tab."""
 
 import io
 import time
@@ -71,11 +71,11 @@ PATCHES = {
         ('"Loading options failed" : "No', '"Loading options failed" : autocomplete.state === "loading" ? "…" : "No'),
     ),
 }
-"""Replacements in the files of SimCord's page: by path, pairs of old and new text."""
+"""Replacements in the files of SimCord's page: for each path, pairs of old and new text."""
 
 
 def patch_file(path: str, text: str) -> str:
-    """Return a patched file of SimCord's page. Raises LookupError unless each old text occurs exactly once."""
+    """Return the text of a file of SimCord's page, patched. Raises LookupError unless each old text occurs once."""
     for old, new in PATCHES.get(path, ()):
         if text.count(old) != 1:
             raise LookupError(f"{path} of SimCord has not just one {old!r}")
@@ -83,20 +83,20 @@ def patch_file(path: str, text: str) -> str:
     return text
 
 
-class Pictures(MediaWorker):
-    """Validates pictures. It sends still PNGs unchanged; SimCord itself converts each picture in a new process."""
+class PictureValidator(MediaWorker):
+    """Validates pictures, and sends still PNGs unchanged. SimCord would convert each picture in a new process."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
-        """Return a picture and its properties for the page. Raises SimCord's MediaError."""
-        size = png_size(blob)
+        """Return the picture with its properties for the page. Raises SimCord's MediaError."""
+        size = still_png_size(blob)
         if size is None:
             return await super().validate(key, blob, media_time=media_time)
         width, height = size
         return MediaInfo("PNG", width, height, 1, width * height * 4, blob, "image/png", memory_limited=True)
 
 
-def png_size(blob: bytes) -> tuple[int, int] | None:
-    """Return width and height in pixels of a still, upright PNG, or None for any other picture."""
+def still_png_size(blob: bytes) -> tuple[int, int] | None:
+    """Return width and height in pixels of a PNG without animation and rotation. Return None for other pictures."""
     if not blob.startswith(b"\x89PNG") or b"eXIf" in blob or b"acTL" in blob:
         return None
     try:
@@ -106,8 +106,8 @@ def png_size(blob: bytes) -> tuple[int, int] | None:
     return (width, height) if max(width, height) <= MAX_DIMENSION and width * height <= MAX_PIXELS else None
 
 
-class Server(PreviewServer):
-    """Web server with a cache: a polling tab gets the cached answer if nothing has changed since the last answer."""
+class CachingServer(PreviewServer):
+    """Web server that answers a polling tab from a cache if nothing has changed since the tab's last answer."""
 
     def __init__(self, preview: Preview, port: int = 0) -> None:
         super().__init__(preview, port)

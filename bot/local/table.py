@@ -1,8 +1,8 @@
 """The local table: the bot in a browser page on this machine, without a token and without Discord.
 
 SimCord simulates Discord. It is made for tests, with a stopped clock and a controlled event loop. Here it runs in real
-time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord: its
-version is pinned exactly, and only the modules of this package use those parts.
+time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord, which
+only the modules of this package use. Its version is pinned exactly.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ class _RealClock:
 
 
 class _ActivitySignal(list[Any]):
-    """Replacement for SimCord's transcript: stores nothing, and calls `signal` for each event."""
+    """Replacement for SimCord's transcript. It calls `signal` for each event, and stores nothing."""
 
     def __init__(self, signal: Callable[[], None]) -> None:
         super().__init__()
@@ -75,34 +75,34 @@ class _ActivitySignal(list[Any]):
         self._signal()
 
 
-class Table:
-    """The simulated Discord server with its channels, seats and pages, and the bot in it."""
+class LocalTable:
+    """The simulated Discord server with its channels, seats and pages, and the bot that runs in it."""
 
     def __init__(self, bot: "UmpireBot", key: bytes = b"") -> None:
-        """Create a table whose pages' addresses follow from `key`."""
+        """Create a table. The addresses of its pages are made from `key`."""
         self._key = key
         sharded = isinstance(bot, discord.AutoShardedClient)
         self.bot = bot
         self.env: Any = simcord.Env(bot, check_errors=False, shard_count=1 if sharded else None)
         self.channels: list[Any] = []
         self.seats: list[Any] = []
-        self.pages: list[tabs.Pages] = []
+        self.pages: list[tabs.ChannelPages] = []
         self._action_lock = asyncio.Lock()
         self._last_activity = monotonic()
         self._publishing: asyncio.TimerHandle | None = None
 
     async def open(self, port: int) -> None:
-        """Create the server, start the bot in it, and serve channel n at `port` + n, or with port 0 at free ports.
+        """Create the server, start the bot in it, and serve the channels at `port` and the ports after it.
 
-        Raises BadSettings if a port cannot be used.
+        With port 0, serve each channel at a free port. Raises BadSettings if a port cannot be used.
         """
-        self._build()
+        self._create_server()
         self._use_real_time()
         await self.env.start()
         self.bot.spare_channels = [channel.id for channel in self.channels]
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
-            await self._serve(channel, port + place if port else 0)
+            await self._serve_channel(channel, port + place if port else 0)
             self.bot.dispatch("table_open", channel.id)  # the cog of games listens for this event
 
     async def close(self) -> None:
@@ -114,8 +114,8 @@ class Table:
         await self.bot.close()
         await self.env.shutdown()
 
-    def _build(self) -> None:
-        """Create guild, channels and seats while the clock is stopped: so their ids are equal at every start."""
+    def _create_server(self) -> None:
+        """Create guild, channels and seats while the clock stands still, so that their ids never change."""
         self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)
@@ -132,7 +132,7 @@ class Table:
         self.env.backend.clock = _RealClock()
         self.env.backend.transcript = _ActivitySignal(self._note_activity)
         self.env.backend.http_requests = deque(maxlen=20)
-        self.env._settle_internal = self._settle
+        self.env._settle_internal = self._wait_until_idle
         # SimCord calls this after its own setup and before the bot runs.
         self.env._capture_errors = self._restore_loop
 
@@ -150,8 +150,8 @@ class Table:
         for page in self.pages:
             page.show_changes()
 
-    async def _settle(self, **_: object) -> None:
-        """Wait until the newest interaction is answered and the bot is idle, at most _PATIENCE seconds."""
+    async def _wait_until_idle(self, **_: object) -> None:
+        """Wait until the newest interaction is answered and the bot is idle, but at most _PATIENCE seconds."""
         until = monotonic() + _PATIENCE
         while monotonic() < until:
             await asyncio.sleep(_QUIET / 3)
@@ -159,7 +159,7 @@ class Table:
             if (newest is None or newest.responded) and monotonic() - self._last_activity > _QUIET:
                 return
 
-    async def _serve(self, channel: Any, port: int) -> None:
+    async def _serve_channel(self, channel: Any, port: int) -> None:
         try:
             page = tabs.make_pages(
                 self.env, channel, self.seats, port, self._action_lock, page_token(self._key, channel.name)
@@ -173,14 +173,14 @@ class Table:
         self.pages.append(page)
 
 
-async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings") -> None:
+async def run_local_table(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings") -> None:
     """Serve the local table until Ctrl-C, SIGTERM or the page's "End preview session"."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     bot = make_bot(settings)
-    table = Table(bot, read_key(database_file(make_url(settings.database_url))))
+    table = LocalTable(bot, read_key(database_file(make_url(settings.database_url))))
     try:
         await table.open(settings.local_port)
         if bot.live_map_url is None:  # with UMPIRE_WEB_URL, the bot serves the map already
@@ -197,7 +197,7 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
 
 
 def _has_screen() -> bool:
-    """Whether a browser can open a window. Without a screen, Python would start a text browser in the terminal."""
+    """Whether a browser can open a window. If not, Python would start a text browser in the terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 

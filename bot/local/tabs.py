@@ -1,4 +1,4 @@
-"""The browser tabs of a channel of the local table. A tab is updated only if its content has changed."""
+"""The browser tabs of a channel of the local table. They are updated only if their content has changed."""
 
 import asyncio
 from typing import Any
@@ -7,14 +7,14 @@ from simcord import preview as simcord_preview
 from simcord.preview import Preview
 
 from . import page_cache
-from .page_cache import ShownMessages, newest_messages
-from .server import Pictures, Server
+from .page_cache import ShownMessageCache, newest_messages
+from .server import CachingServer, PictureValidator
 
 LEASE = 86_400.0
 """Seconds that an unused tab stays usable."""
 
 
-class Pages(Preview):
+class ChannelPages(Preview):
     """The pages of one channel in the browser. A channel may have any number of tabs."""
 
     _PAGE_LEASE_SECONDS = LEASE
@@ -23,24 +23,21 @@ class Pages(Preview):
 
     def __init__(self, *args: Any, port: int, **options: Any) -> None:
         super().__init__(*args, port=port, **options)
-        self._server = Server(self, port)
-        self._media_worker = Pictures()
-        self.shown: dict[tuple[str, int], ShownMessages] = {}
+        self._server = CachingServer(self, port)
+        self._media_worker = PictureValidator()
+        self.shown: dict[tuple[str, int], ShownMessageCache] = {}
         self._seen: dict[str, Any] = {}
 
     def show_changes(self) -> None:
-        """Update all tabs with changed content."""
+        """Update all tabs whose content has changed."""
         self._advance_presentation_time()
         self._publish_message_pages(reason="refresh")
 
     def _initial_target(self, viewer: Any, channel_id: int) -> int | None:
-        """Return the newest message of the bot that the user sees, else the newest message, or None."""
+        """Return the id of the message to show first: the bot's newest, otherwise the newest of all, or None."""
         messages = newest_messages(self.env.backend.messages.get(channel_id, {}), viewer.id)
-        bot = self.env.backend.bot_user.id
-        return next(
-            (message.id for message in (*(message for message in messages if message.author_id == bot), *messages)),
-            None,
-        )
+        own_messages = [message for message in messages if message.author_id == self.env.backend.bot_user.id]
+        return next((message.id for message in (*own_messages, *messages)), None)
 
     def _publish(self, page: Any, **reason: Any) -> None:
         if page.window_end_id is None:  # the user has not scrolled back: show the newest message
@@ -65,11 +62,11 @@ class Pages(Preview):
 
     @property
     def tabs(self) -> list[Any]:
-        """The pages that users look at, without SimCord's page for programs."""
+        """The tabs that users look at, without SimCord's page for programs."""
         return [page for page in self._pages.values() if page is not self._python]
 
     def _open_page(self, viewer_id: Any = None, target_id: Any = None) -> Any:
-        """Open a tab. At the maximum number of tabs, first close the tab that was idle longest."""
+        """Open a tab. If there are too many, first close the tab that was idle for the longest time."""
         if len(self.tabs) >= self._MAX_PAGES:
             self._close_page(min(self.tabs, key=lambda tab: tab.last_activity).id)
         assert self._python is not None
@@ -77,7 +74,7 @@ class Pages(Preview):
         return super()._open_page(viewer_id, target_id)
 
     async def _action(self, context_id: str | None, body: Any) -> Any:
-        """Run the action after the earlier actions of all tabs. SimCord itself refuses an action while another runs."""
+        """Run the action after the earlier actions of all tabs. SimCord would refuse an action while another runs."""
         async with self.action_lock:
             tab = self._get_page(context_id)
             if isinstance(body, dict) and body.get("sequence") != tab.last_sequence:
@@ -89,13 +86,15 @@ class Pages(Preview):
             return result
 
 
-def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock: asyncio.Lock, token: str) -> Pages:
-    """Create the channel's pages without opening them; `token` is the secret part of their address."""
-    page_cache.install()
+def make_pages(
+    env: Any, channel: Any, seats: list[Any], port: int, action_lock: asyncio.Lock, token: str
+) -> ChannelPages:
+    """Create the channel's pages without opening them. `token` is the secret part of their address."""
+    page_cache.install_caches()
     env._preview = None  # SimCord allows one preview at a time, although several work
-    original, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]
+    original, simcord_preview.Preview = simcord_preview.Preview, ChannelPages  # type: ignore[misc]
     try:
-        page: Pages = env.preview(channel, viewers=seats, layout="channel", port=port)
+        page: ChannelPages = env.preview(channel, viewers=seats, layout="channel", port=port)
     finally:
         simcord_preview.Preview = original  # type: ignore[misc]
     page.action_lock = action_lock

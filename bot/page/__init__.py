@@ -1,1 +1,1 @@
-"""The live map's connection to the program: links, sessions, and the port that announces changes in a channel."""
+"""What the live map needs of the program: links, sessions, and the port to the channels."""

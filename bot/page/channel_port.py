@@ -1,4 +1,4 @@
-"""The port by which the live map announces its changes in a game's channel. The chat's cogs implement the port."""
+"""The port by which the live map announces in a game's channel what its users did. The chat's cogs implement it."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,10 +7,10 @@ from bot.journal.game import Entry, Game, Played
 
 
 class ChannelPort(Protocol):
-    """Announces changes made without an interaction in a game's channel, and continues the game's automatic play."""
+    """Announces in a game's channel what was done without an interaction, and continues the game's automatic play."""
 
     def go_on(self, game: Game) -> None:
-        """Announce the game's unannounced entries in its channel, then continue its automatic play."""
+        """Announce the game's new entries in its channel, then continue its automatic play."""
 
-    def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
-        """Announce the undo `played` of the entries `undone`. Automatic play halts as after an undo in the chat."""
+    def announce_undo(self, played: Played, undone: Sequence[Entry]) -> None:
+        """Announce the undo `played`, which took back the entries `undone`. Automatic play halts, as in the chat."""

@@ -1,4 +1,4 @@
-"""The facts of the after-action report for one viewer, as plain text, independent of the report's format."""
+"""The facts of the after-action report for one viewer, as plain text. Each format of the report uses them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class ReportFacts:
 
     @property
     def people(self) -> Mapping[str, str]:
-        """Names of the umpire and of each side's player."""
+        """The names of the umpire and of each side's player, by their roles."""
         game = self.game
         sides = {side.name: game.who_plays(side) or "nobody" for side in game.state.sides}
         return {"Umpire": game.umpire.name, **sides}
@@ -57,11 +57,14 @@ class ReportFacts:
         return [(turn, tuple(group)) for turn, group in groupby(self.entries, key=lambda entry: entry.turn)]
 
     def turn_name(self, turn: int) -> str:
-        """The name of a turn: `Turn 3`, `Day 3`."""
+        """Return the name of a turn: `Turn 3`, `Day 3`."""
         return f"{self.game.state.turn_word} {turn}"
 
-    def events(self, entry: Entry) -> Sequence[str]:
-        """Results of an action without a unit, in a system whose turns play by themselves: the results of its steps."""
+    def turn_event_lines(self, entry: Entry) -> Sequence[str]:
+        """Return what happened in a turn that played by itself: each step of its entry with the step's result.
+
+        Return nothing for an entry of another kind, such as a unit's action.
+        """
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
             return ()
@@ -69,7 +72,7 @@ class ReportFacts:
 
     @property
     def annexes(self) -> Sequence[Annex]:
-        """Further facts that the system shows beside the entries, limited to what the viewer may know."""
+        """Further facts that the rule system adds to the report, limited to what the viewer may know."""
         game = self.game
         return () if game.ruleset.annexes is None else game.ruleset.annexes(game.ruleset.view(game.state, self.viewer))
 
@@ -81,7 +84,7 @@ class ReportFacts:
 
     @property
     def verdict(self) -> tuple[str, str] | None:
-        """The game's result and reason; None before the battle is over."""
+        """The game's result, and the reason for it. None before the battle is over."""
         state = self.game.state
         return None if state.over is None else (state.result, state.over.why)
 
@@ -98,7 +101,7 @@ class ReportFacts:
 
     @property
     def luck(self) -> Iterable[tuple[str, str]]:
-        """Each side's name and luck with the dice, without undone throws."""
+        """Each side's name, and its luck with the dice in words. Undone throws do not count."""
         names = {side.id: side.name for side in self.game.state.sides}
         entries = [entry for entry in self.entries if not entry.undone]
         for luck in compute_luck(
@@ -108,7 +111,7 @@ class ReportFacts:
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
-        """Each dice seed's name, seal, and value; the value is an empty string before its reveal."""
+        """The name, the seal and the value of each dice seed. The value is an empty string before the seed's reveal."""
         for seed in self.game.seeds:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 

@@ -14,20 +14,20 @@ Content: TypeAlias = "str | Element"
 
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
-    """Return an element with this content. `class_` is the attribute `class`."""
-    result = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
+    """Return an element with this content. Its attribute `class` is given as `class_`."""
+    result = Element(name, {key.rstrip("_"): _visible_text(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):
             result.append(part)
         elif len(result):
-            result[-1].tail = f"{result[-1].tail or ''}{_visible(part)}"
+            result[-1].tail = f"{result[-1].tail or ''}{_visible_text(part)}"
         else:
-            result.text = f"{result.text or ''}{_visible(part)}"
+            result.text = f"{result.text or ''}{_visible_text(part)}"
     return result
 
 
 def to_html(part: Element) -> str:
-    """Return the element as HTML. ElementTree itself would leave `<` in attributes unescaped."""
+    """Return the element as HTML. ElementTree's own function would leave `<` in attributes unescaped."""
     start_tag = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID_ELEMENTS:
         return f"<{start_tag}>"
@@ -35,6 +35,6 @@ def to_html(part: Element) -> str:
     return f"<{start_tag}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
 
 
-def _visible(text: str) -> str:
+def _visible_text(text: str) -> str:
     """Return the text on one line, without invisible characters."""
     return SPACE.sub(" ", INVISIBLE.sub("", text))

@@ -29,9 +29,9 @@ def write_report(
     *,
     umpires_own: bool = True,
 ) -> str:
-    """Return the report for the viewer. `style` is "markdown", or "html" with maps and at most `largest` bytes.
+    """Return the report for the viewer. `style` is "markdown", or "html" with maps, in at most `largest` bytes.
 
-    Without `umpires_own`, entries that only the umpire may read are left out, even for the umpire.
+    Without `umpires_own`, even the umpire's report omits entries that only the umpire may read.
     """
     entries = parse_lines(lines, game.ruleset, viewer)
     facts = ReportFacts(
@@ -42,14 +42,14 @@ def write_report(
     text = write_page(facts, {})
     with_reckoning = byte_count(text) <= largest - FRAMES
     room = largest - FRAMES - byte_count(text if with_reckoning else write_page(facts, {}, reckoning=False))
-    pictures, left_out = _choose_pictures(facts, illustrations, room // 2)
+    pictures, left_out = _newest_pictures_that_fit(facts, illustrations, room // 2)
     room -= sum(picture.weight + AROUND_ONE for picture in pictures.values())
     maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
     return write_page(facts, maps, pictures, left_out, reckoning=with_reckoning)
 
 
-def _choose_pictures(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
-    """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
+def _newest_pictures_that_fit(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
+    """Return the newest pictures that fit into `room` bytes, by entry, and how many pictures are omitted."""
     headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
     candidates = [illustration for illustration in every if illustration.seq in headlines]
     pictures: dict[int, TurnMap] = {}

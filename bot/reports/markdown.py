@@ -15,24 +15,31 @@ def escape_line(text: str) -> str:
 
 def write_markdown(facts: ReportFacts) -> str:
     """Return the report as Markdown."""
-    sections = [*_head(facts), *_turns(facts), *_end(facts), *_annexes(facts), *_luck(facts), *_dice(facts)]
+    sections = [
+        *_write_head(facts),
+        *_write_turns(facts),
+        *_write_end(facts),
+        *_write_annexes(facts),
+        *_write_luck(facts),
+        *_write_seeds(facts),
+    ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _head(facts: ReportFacts) -> Iterable[str]:
+def _write_head(facts: ReportFacts) -> Iterable[str]:
     yield f"# {escape_line(facts.game.name)}"
     yield f"*{escape_line(facts.subtitle)}*"
     yield escape_line(facts.briefing)
     yield "\n".join(f"- **{escape_line(role)}**: {escape_line(name)}" for role, name in facts.people.items())
 
 
-def _turns(facts: ReportFacts) -> Iterable[str]:
+def _write_turns(facts: ReportFacts) -> Iterable[str]:
     for turn, entries in facts.turns:
         yield f"## {facts.turn_name(turn)}"
-        yield from map(_entry, entries)
+        yield from map(_write_entry, entries)
 
 
-def _entry(entry: Entry) -> str:
+def _write_entry(entry: Entry) -> str:
     report = entry.report
     headline = f"{entry.shown_number}\\. **{escape_line(report.headline)}**"
     if entry.undone:
@@ -42,7 +49,7 @@ def _entry(entry: Entry) -> str:
     return "\n".join([headline, *([""] if steps else []), *steps, *([""] if outcome else []), *outcome])
 
 
-def _end(facts: ReportFacts) -> Iterable[str]:
+def _write_end(facts: ReportFacts) -> Iterable[str]:
     yield f"## {facts.end_title}"
     if facts.verdict is not None:
         result, reason = facts.verdict
@@ -53,7 +60,7 @@ def _end(facts: ReportFacts) -> Iterable[str]:
         yield "\n".join(f"- {escape_line(card.name)}: {escape_line(card.line)}" for card in army.units)
 
 
-def _annexes(facts: ReportFacts) -> Iterable[str]:
+def _write_annexes(facts: ReportFacts) -> Iterable[str]:
     for annex in facts.annexes:
         yield f"## {escape_line(annex.title)}"
         for heading, lines in annex.parts:
@@ -61,14 +68,14 @@ def _annexes(facts: ReportFacts) -> Iterable[str]:
             yield "\n".join(f"- {escape_line(line)}" for line in lines)
 
 
-def _luck(facts: ReportFacts) -> Iterable[str]:
+def _write_luck(facts: ReportFacts) -> Iterable[str]:
     lines = [f"- **{escape_line(name)}**: {escape_line(luck)}" for name, luck in facts.luck]
     if lines:
         yield "## Luck"
         yield "\n".join(lines)
 
 
-def _dice(facts: ReportFacts) -> Iterable[str]:
+def _write_seeds(facts: ReportFacts) -> Iterable[str]:
     yield "## The dice"
     yield "\n".join(
         f"- {name}, sealed as `{seal}`: " + (f"`{secret}`" if secret else "not revealed yet")

@@ -21,24 +21,24 @@ SHORTENED = "The reckoning is left out: with it this page would be too large to 
 def write_page(
     facts: ReportFacts, maps: Maps, pictures: Maps = NO_PICTURES, left_out: int = 0, *, reckoning: bool = True
 ) -> str:
-    """Return the report as HTML. `maps` and `pictures` are by the number of their entry.
+    """Return the report as HTML. The keys of `maps` and `pictures` are the numbers of their entries.
 
-    `left_out` is the number of omitted pictures. Without `reckoning`, the steps of the reports are omitted. The page
-    mentions omitted pictures and omitted steps.
+    `left_out` is the number of omitted pictures. Without `reckoning`, omit the steps of each entry's report. The page
+    says if pictures or steps are omitted.
     """
-    parts = [*_head(facts), _contents(facts)]
+    parts = [*_build_head(facts), _build_contents(facts)]
     if not reckoning:
         parts.append(element("p", SHORTENED, class_="note"))
     if left_out:
         parts.append(element("p", FEWER.format(number=left_out), class_="note"))
-    parts += [*_turns(facts, maps, pictures, reckoning), _end(facts, maps)]
-    parts += [*_annexes(facts), *_luck(facts), _dice(facts)]
+    parts += [*_build_turns(facts, maps, pictures, reckoning), _build_end(facts, maps)]
+    parts += [*_build_annexes(facts), *_build_luck(facts), _build_seeds(facts)]
     frame = files("bot.reports").joinpath("page.html").read_text(encoding="utf-8")
     filled = {"title": to_html(element("title", facts.game.name)), "body": "\n".join(map(to_html, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda match: filled[match[1]], frame)
 
 
-def _head(facts: ReportFacts) -> Iterable[Element]:
+def _build_head(facts: ReportFacts) -> Iterable[Element]:
     yield element("h1", facts.game.name)
     yield element("p", facts.subtitle, class_="subtitle")
     if facts.briefing:
@@ -47,9 +47,9 @@ def _head(facts: ReportFacts) -> Iterable[Element]:
     yield element("ul", *people)
 
 
-def _contents(facts: ReportFacts) -> Element:
-    """Return links to every part, large enough for a thumb: `Turn 1 2 3 How it ended`."""
-    turns = [(str(turn), _anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
+def _build_contents(facts: ReportFacts) -> Element:
+    """Return links to all parts of the page, large enough for a thumb: `Turn 1 2 3 How it ended`."""
+    turns = [(str(turn), _turn_anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
     annexes = [(annex.title, _annex_anchor(at)) for at, annex in enumerate(facts.annexes)]
     luck = [("Luck", "luck")] if any(facts.luck) else []
     parts = [*turns, (facts.end_title, "end"), *annexes, *luck, ("The dice", "dice")]
@@ -60,30 +60,30 @@ def _contents(facts: ReportFacts) -> Element:
     )
 
 
-def _anchor(at: int) -> str:
+def _turn_anchor(at: int) -> str:
     return f"part-{at + 1}"
 
 
-def _turns(facts: ReportFacts, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
+def _build_turns(facts: ReportFacts, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
     for at, (turn, entries) in enumerate(facts.turns):
-        figures = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
-        items = [_entry(facts, entry, pictures.get(entry.seq), reckoning) for entry in entries]
-        yield element("section", element("h2", facts.turn_name(turn)), *figures, *items, id=_anchor(at))
+        figures = [_build_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
+        items = [_build_entry(facts, entry, pictures.get(entry.seq), reckoning) for entry in entries]
+        yield element("section", element("h2", facts.turn_name(turn)), *figures, *items, id=_turn_anchor(at))
 
 
-def _map(turn_map: TurnMap) -> Element:
+def _build_map(turn_map: TurnMap) -> Element:
     if not turn_map.data:
         return element("p", turn_map.title, class_="note")
-    return element("figure", _image(turn_map), element("figcaption", turn_map.title))
+    return element("figure", _build_image(turn_map), element("figcaption", turn_map.title))
 
 
-def _image(turn_map: TurnMap) -> Element:
+def _build_image(turn_map: TurnMap) -> Element:
     kind = "jpeg" if is_jpeg(turn_map.data) else "png"
     source = f"data:image/{kind};base64,{b64encode(turn_map.data).decode()}"
     return element("img", src=source, alt=turn_map.words)
 
 
-def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
+def _build_entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
     report = entry.report
     number = element("span", entry.shown_number, class_="number")
     if entry.undone:
@@ -91,10 +91,10 @@ def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning:
         return element("article", undone)
     parts = [element("p", number, " ", element("b", report.headline))]
     if picture is not None:
-        parts.append(element("figure", _image(picture)))
+        parts.append(element("figure", _build_image(picture)))
     if report.whole_outcome:
         parts.append(element("p", report.whole_outcome))
-    if events := facts.events(entry):
+    if events := facts.turn_event_lines(entry):
         parts.append(element("ul", *(element("li", line) for line in events)))
     if report.steps and reckoning:
         steps = element("ul", *(element("li", step_in_words(step)) for step in report.steps))
@@ -102,13 +102,13 @@ def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning:
     return element("article", *parts)
 
 
-def _end(facts: ReportFacts, maps: Maps) -> Element:
+def _build_end(facts: ReportFacts, maps: Maps) -> Element:
     parts = [element("h2", facts.end_title)]
     if facts.verdict is not None:
         result, reason = facts.verdict
         parts.append(element("p", element("b", f"{result}."), f" {reason}"))
     if NOW in maps:
-        parts.append(_map(maps[NOW]))
+        parts.append(_build_map(maps[NOW]))
     for army in facts.armies:
         units = (element("li", element("b", card.name), f": {card.line}") for card in army.units)
         parts.append(element("h3", army.name))
@@ -117,7 +117,7 @@ def _end(facts: ReportFacts, maps: Maps) -> Element:
     return element("section", *parts, id="end")
 
 
-def _annexes(facts: ReportFacts) -> Iterable[Element]:
+def _build_annexes(facts: ReportFacts) -> Iterable[Element]:
     for at, annex in enumerate(facts.annexes):
         parts = (
             element("details", element("summary", heading), element("ul", *(element("li", line) for line in lines)))
@@ -130,13 +130,13 @@ def _annex_anchor(at: int) -> str:
     return f"annex-{at + 1}"
 
 
-def _luck(facts: ReportFacts) -> Iterable[Element]:
+def _build_luck(facts: ReportFacts) -> Iterable[Element]:
     lines = [element("li", element("b", name), f": {luck}") for name, luck in facts.luck]
     if lines:
         yield element("section", element("h2", "Luck"), element("ul", *lines), id="luck")
 
 
-def _dice(facts: ReportFacts) -> Element:
+def _build_seeds(facts: ReportFacts) -> Element:
     seeds = (
         element("li", f"{name}, sealed as ", element("code", seal), ": ", element("code", secret or "not revealed yet"))
         for name, seal, secret in facts.seeds

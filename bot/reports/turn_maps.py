@@ -1,4 +1,4 @@
-"""Draw maps for a viewer's report: the table as each turn began, and the present table."""
+"""Draw the maps of a report for one viewer: the table at the beginning of each turn, and the present table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ MOST_MAPS = 24
 GONE = "No map here: the table as this turn began is no longer stored."
 TOO_MANY = "No map here: with one for every turn this page would be too large to send."
 NOW = 0
-"""Key in place of an entry's number: the present table."""
+"""Key of the map of the present table, in place of an entry's number."""
 
 
 class TurnStart(NamedTuple):
-    """A turn's first entry `seq`, and its compressed state; None if the snapshot was dropped."""
+    """The first entry of a turn, and its compressed state. `state` is None if the snapshot was dropped."""
 
     turn: int
     seq: int
@@ -33,7 +33,7 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """A map: caption `title`, alternative text `words`, and image `data`. Without image, `title` says why."""
+    """A map: caption `title`, alternative text `words`, and image `data`. Without an image, `title` says why."""
 
     title: str
     words: str = ""
@@ -41,7 +41,7 @@ class TurnMap(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """Maximum bytes of the map in the page, if every character of the text is escaped."""
+        """The bytes that the map needs in the page at most, if every character of its text must be escaped."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 
@@ -52,13 +52,13 @@ Maps = Mapping[int, TurnMap]
 def draw_turn_maps(
     game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[LaidPhotograph] = ()
 ) -> Maps:
-    """Draw the maps, together at most `room` bytes. Arrows show the movement since the previous map."""
+    """Draw the maps, in at most `room` bytes together. Arrows show the movement since the map before."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
     since = ""
     for start in select_evenly(starts, MOST_MAPS):
         try:
-            view = _state_for(game.ruleset, start, viewer)
+            view = _view_at_turn_start(game.ruleset, start, viewer)
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
@@ -76,11 +76,11 @@ def draw_turn_maps(
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)
     coloured = {seq: turn_map._replace(data=recolour(turn_map.data, game.palette)) for seq, turn_map in maps.items()}
-    return _choose_maps(coloured, max(room, 0))
+    return _keep_maps_that_fit(coloured, max(room, 0))
 
 
-def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
-    """Return the viewer's view of the state at the turn's beginning. Raises ValueError if the snapshot was dropped."""
+def _view_at_turn_start(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
+    """Return the viewer's view of the state in which the turn began. Raises ValueError if its snapshot was dropped."""
     if start.state is None:
         raise ValueError(GONE)
     view: State = system.view(read_state(system, start.state), viewer)
@@ -97,19 +97,19 @@ def _draw_map(
     photograph: bytes | None,
 ) -> TurnMap:
     scene = system.scene(view, viewer, before)
-    moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
+    moved = f". Arrows: what moved since {since}" if before is not None and _has_arrows(scene) else ""
     area, numbers = frame_units([scene]), number_foreign_words_in_scenes([scene])
     picture = scenes.draw(replace_foreign_words_in_scene(scene, numbers), area=area, photograph=photograph)
     explanations = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
     return TurnMap(f"{title}{moved}.{explanations}", scenes.describe(scene, photograph=photograph), picture)
 
 
-def _arrows(scene: Scene) -> bool:
+def _has_arrows(scene: Scene) -> bool:
     return bool(scene.tracks if isinstance(scene, HexScene) else scene.arrows)
 
 
-def _choose_maps(maps: Maps, room: int) -> Maps:
-    """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the omitted maps by a note."""
+def _keep_maps_that_fit(maps: Maps, room: int) -> Maps:
+    """Keep as many evenly spaced maps as fit into `room` bytes. A note replaces each other map."""
     kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
     while (weight := sum(maps[seq].weight for seq in kept_seqs)) > room:
         fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)

@@ -1,4 +1,4 @@
-"""Background tasks after an answer. Actions do not wait for them, and do not fail if they fail."""
+"""Background tasks, which follow an action. The action does not wait for them, and does not fail if they fail."""
 
 import asyncio
 import logging
@@ -17,18 +17,18 @@ class BackgroundTasks:
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     def do(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run `work` after all earlier work under the same `key`. Return its task, which never raises."""
-        task = asyncio.create_task(self._do(name, key, work), name=name)
+        """Run `work` after all earlier work with the same `key`. Return its task, which never raises an error."""
+        task = asyncio.create_task(self._run_in_sequence(name, key, work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def finish(self, seconds: float) -> None:
-        """Wait at most `seconds` for all tasks."""
+        """Wait until all tasks have ended, but at most `seconds`."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _do(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
+    async def _run_in_sequence(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
         async with self._locks.setdefault(key, asyncio.Lock()):
             try:
                 await work

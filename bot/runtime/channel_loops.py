@@ -1,4 +1,4 @@
-"""One loop per channel that plays a game's automatic steps, and can be stopped between two steps."""
+"""One loop for each channel. It plays the automatic steps of a game, and can be stopped between two steps."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ class ChannelLoops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run `step` repeatedly until no work is left. A loop that already runs in the channel goes on with `step`."""
+        """Run `step` repeatedly until no work is left. A loop already running in the channel continues with `step`."""
         if self._stopped:
             return
         self._halted.discard(channel)
@@ -31,13 +31,13 @@ class ChannelLoops:
             self._tasks[channel] = asyncio.create_task(self._run(channel), name=f"loop of channel {channel}")
 
     def halt(self, channel: int) -> None:
-        """Let the channel's loop take no further step until the next `start`."""
+        """Stop the channel's loop after its present step, until the next `start`."""
         self._steps.pop(channel, None)
         if channel in self._tasks:
             self._halted.add(channel)
 
     async def stop(self, seconds: float) -> None:
-        """Start no more loops, and wait at most `seconds` for all loops to finish their present step."""
+        """Stop all loops after their present steps, for which to wait at most `seconds`. Start no more loops."""
         self._stopped = True
         for channel in self._pausing:
             self._tasks[channel].cancel()
@@ -48,7 +48,7 @@ class ChannelLoops:
         try:
             while step := self._steps.pop(channel, None):
                 while self.may_continue(channel) and await step() and self.may_continue(channel):
-                    await self._wait_pause(channel)
+                    await self._pause_between_steps(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)
         finally:
@@ -56,11 +56,11 @@ class ChannelLoops:
             self._halted.discard(channel)
 
     def may_continue(self, channel: int) -> bool:
-        """Whether the channel's loop may continue."""
+        """Whether the channel's loop may take a further step."""
         return not self._stopped and channel not in self._halted
 
-    async def _wait_pause(self, channel: int) -> None:
-        """Pause between two steps. A loop may be cancelled only during this pause."""
+    async def _pause_between_steps(self, channel: int) -> None:
+        """Wait between two steps. The loop's task may be cancelled only in this time."""
         self._pausing.add(channel)
         try:
             await asyncio.sleep(self._pause)

@@ -26,7 +26,7 @@ from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
-from bot.workers import Processes, Threads, Workers
+from bot.workers import ProcessWorkers, ThreadWorkers, Workers
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
 from render.tiles import TILES
 from rules.core.ruleset import Ruleset
@@ -61,17 +61,17 @@ FINISHED_TASKS = (
     "discord.py: on_table_open",
     REMOVAL_TASK,
 )
-"""Prefixes of the names of tasks that finish before the bot closes. These tasks answer interactions, open the local
+"""Prefixes of the names of tasks that must finish before the bot closes: they answer interactions, open the local
 table, or remove older buttons."""
 
 
-def versions_text(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """Return the rule systems' versions of stored states as one text for the database."""
+def describe_versions(rulesets: Mapping[str, Ruleset[Any]]) -> str:
+    """Return, as one text for the database, the versions in which the rule systems store their states."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with the services that cogs use as its attributes."""
+    """The bot. Its attributes are the services that the cogs use."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -114,18 +114,18 @@ class UmpireBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Open and migrate the store, load every cog, and register the commands with Discord if they changed."""
-        await self.store.open(versions_text(self.rulesets))
+        await self.store.open(describe_versions(self.rulesets))
         await self.rooms.load()
         await importlib.import_module(FACE).setup(self)
         if self.settings.web_url is not None:
             await self.start_live_map(self.settings.web_url)
-        await self.sync_if_changed()
+        await self.register_changed_commands()
         await asyncio.to_thread(TILES.use_folder, self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
     async def start_live_map(self, url: str) -> None:
-        """Serve the live map, which browsers find at `url`. Raises BadSettings if its port cannot be used."""
+        """Serve the live map, whose address for browsers is `url`. Raises BadSettings if its port cannot be used."""
         settings, port = self.settings, self.channel_port
         assert port is not None, "the cogs are loaded"
         server = importlib.import_module("web.server")
@@ -139,15 +139,15 @@ class UmpireBot(commands.Bot):
                 "UMPIRE_WEB_PORT to a free port, or to 0 for any; UMPIRE_WEB_HOST to an address of this machine."
             ) from problem
 
-    async def sync_if_changed(self) -> bool:
+    async def register_changed_commands(self) -> bool:
         """Register the commands with Discord if they changed. Return whether they were registered.
 
-        Without a token they are always registered: the local table forgets the commands when it ends.
+        Without a token, always register them, because the local table forgets the commands when it ends.
         """
         tree = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(tree, sort_keys=True, default=str).encode()).hexdigest()
         fact = f"commands of {self.application_id}"
-        if self.settings.discord_token is not None and await self.store.fact(fact) == digest:
+        if self.settings.discord_token is not None and await self.store.load_fact(fact) == digest:
             return False
         await self.tree.sync()
         await self.store.remember(fact, digest)
@@ -160,7 +160,7 @@ class UmpireBot(commands.Bot):
         self._periodic_tasks[-1].start()
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event to its listeners. A closed bot drops it: discord.py then has no event loop for it."""
+        """Dispatch an event to its listeners. Drop it if the bot is closed, because there is no event loop then."""
         if not self.is_closed():
             super().dispatch(event_name, *args, **kwargs)
 
@@ -191,7 +191,7 @@ class UmpireBot(commands.Bot):
 
 
 class ShardedUmpireBot(UmpireBot, commands.AutoShardedBot):
-    """The bot on several shards; other processes may serve further shards."""
+    """The bot on several shards. Other processes may serve further shards."""
 
 
 def count_cores() -> int:
@@ -202,16 +202,16 @@ def count_cores() -> int:
 def make_workers(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Workers:
     """Create the workers that the settings ask for, without starting them."""
     count = min(count_cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
-    return Processes(count, rulesets) if count else Threads()
+    return ProcessWorkers(count, rulesets) if count else ThreadWorkers()
 
 
 def make_inspections(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
-    """Create the inspections. They always use processes, which start with the first file."""
-    return Inspections(Processes(PROCESSES, rulesets, LIMITS))
+    """Create the inspections. They always use processes, which start when the first file comes."""
+    return Inspections(ProcessWorkers(PROCESSES, rulesets, LIMITS))
 
 
 def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:
-    """Create a bot without starting it. `rulesets` are its rule systems; None means all."""
+    """Create a bot without starting it. `rulesets` are its rule systems; None means all systems."""
     systems = rulesets if rulesets is not None else every_ruleset()
     if settings.shard_count is None:
         return UmpireBot(settings, systems)

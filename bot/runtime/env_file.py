@@ -20,19 +20,19 @@ BYTE_ORDER_MARKS: Mapping[bytes, str] = {
 AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as …”, Encoding: UTF-8."
 
 
-def read(file: Path) -> dict[str, str]:
-    """Return the variables that the file sets and the environment does not set, by name.
+def read_env_file(file: Path) -> dict[str, str]:
+    """Return the variables that the file sets, except those that the environment sets as well.
 
-    A missing file sets nothing. Raises BadSettings if the file cannot be read or a line sets nothing.
+    A missing file sets nothing. Raises BadSettings if the file cannot be read, or if a line sets nothing.
     """
-    text = _text(file)
-    _require_settings(file, text)
+    text = _read_text(file)
+    _require_valid_lines(file, text)
     settings = {name: value for name, value in dotenv_values(stream=StringIO(text)).items() if value}
     environment_names = {name.casefold() for name, value in os.environ.items() if value}
     return {name: value for name, value in settings.items() if name.casefold() not in environment_names}
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
         data = file.read_bytes()
     except FileNotFoundError:
@@ -53,8 +53,8 @@ def _text(file: Path) -> str:
     return text
 
 
-def _require_settings(file: Path, text: str) -> None:
-    """Raise BadSettings on a line that sets nothing. The message omits the line: it may be the token."""
+def _require_valid_lines(file: Path, text: str) -> None:
+    """Raise BadSettings if a line sets nothing. The message omits the line, which may be the token."""
     for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             number = line.original.line + len(line.original.string) - len(line.original.string.lstrip("\r\n"))

@@ -1,6 +1,6 @@
 """Health check without a network port: the connected bot touches a file, and this program checks the file's age.
 
-`python -m bot.runtime.health` exits with 0 when the file of UMPIRE_HEARTBEAT is fresh, else with 1.
+`python -m bot.runtime.health` exits with 0 if the file named by UMPIRE_HEARTBEAT is fresh, otherwise with 1.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ STALE_SECONDS = 60.0
 
 
 class Heartbeat:
-    """Touches a file every 15 seconds while the bot is alive. Without a file it does nothing."""
+    """Touches a file every 15 seconds while the bot is alive. Does nothing if no file is set."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -30,15 +30,15 @@ class Heartbeat:
     def start(self, alive: Callable[[], bool]) -> None:
         """Start to touch the file whenever `alive` returns True."""
         if self._file is not None:
-            self._task = asyncio.create_task(self._touch_file(self._file, alive), name="heartbeat")
+            self._task = asyncio.create_task(self._keep_touching(self._file, alive), name="heartbeat")
 
     def stop(self) -> None:
-        """Stop, and delete the file: a closed bot is not alive."""
+        """Stop, and delete the file, because a closed bot is not alive."""
         if self._task is not None and self._file is not None:
             self._task.cancel()
             self._file.unlink(missing_ok=True)
 
-    async def _touch_file(self, file: Path, alive: Callable[[], bool]) -> None:
+    async def _keep_touching(self, file: Path, alive: Callable[[], bool]) -> None:
         while True:
             if alive():
                 try:
@@ -48,7 +48,7 @@ class Heartbeat:
             await asyncio.sleep(EVERY_SECONDS if alive() else 1.0)
 
 
-def find_complaint(file: Path | None) -> str:
+def find_health_problem(file: Path | None) -> str:
     """Return a sentence that says what is wrong with the bot, or an empty string for a healthy bot."""
     if file is None:
         return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
@@ -61,7 +61,7 @@ def find_complaint(file: Path | None) -> str:
 def main() -> int:
     """Check the bot, print a complaint, and return the exit code."""
     try:
-        complaint = find_complaint(load_settings().heartbeat)
+        complaint = find_health_problem(load_settings().heartbeat)
     except BadSettings as error:
         complaint = str(error)
     if complaint:

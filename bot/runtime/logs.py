@@ -1,4 +1,4 @@
-"""The log: plain text for people, or one JSON object per line for machines (`UMPIRE_LOG`)."""
+"""The log. UMPIRE_LOG chooses plain text for people, or one JSON object per line for machines."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 
 
-class JsonLines(logging.Formatter):
+class JsonLineFormatter(logging.Formatter):
     """Formats a record as a JSON object: `at`, `level`, `logger`, `message`, and `error` with the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -23,10 +23,10 @@ class JsonLines(logging.Formatter):
 
 
 def set_up_logs(style: str) -> None:
-    """Log everything from INFO up to standard error, in `style` ("plain" or "json")."""
+    """Write messages of level INFO and above to standard error. `style` is "plain" or "json"."""
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("{asctime} {levelname:<7} {name}: {message}", style="{")
-    handler.setFormatter(JsonLines() if style == "json" else plain)
+    handler.setFormatter(JsonLineFormatter() if style == "json" else plain)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)

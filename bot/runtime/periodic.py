@@ -14,9 +14,9 @@ log = logging.getLogger(__name__)
 
 
 class PeriodicTask:
-    """Runs `work` every few seconds, starting after `ready`.
+    """Runs `work` every few seconds, as soon as `ready` has returned.
 
-    Errors do not end the task: they are logged, except the error of an unavailable database.
+    Errors of the work do not end the task. They are logged, except those of an unavailable database.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class PeriodicTask:
         self._loop.start()
 
     async def stop(self, seconds: float) -> None:
-        """Stop the task. Wait at most `seconds` for running work to end."""
+        """Stop the task. Wait until running work has ended, but at most `seconds`."""
         self._loop.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._under_way:

@@ -1,4 +1,4 @@
-"""Record failed requests to Discord. Discord may have executed such a request nevertheless."""
+"""Record failed requests to Discord, which Discord may have executed nevertheless."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +14,8 @@ _failures: ContextVar[RequestFailures | None] = ContextVar("request failures", d
 
 
 @contextmanager
-def note_failures(into: RequestFailures) -> Iterator[None]:
-    """Record in `into` the failures of all requests made inside the context, including repeated requests."""
+def record_request_failures(into: RequestFailures) -> Iterator[None]:
+    """Add to `into` the failures of all requests made inside the context, also of repeated requests."""
     token = _failures.set(into)
     try:
         yield
@@ -24,26 +24,26 @@ def note_failures(into: RequestFailures) -> Iterator[None]:
 
 
 def make_trace_config() -> aiohttp.TraceConfig:
-    """Create the trace configuration for an HTTP client whose failures are recorded."""
+    """Return the trace configuration of an HTTP client. With it, the client's failed requests are recorded."""
     config = aiohttp.TraceConfig()
-    config.on_request_end.append(_note_server_error)
-    config.on_request_exception.append(_note_exception)
+    config.on_request_end.append(_record_server_error)
+    config.on_request_exception.append(_record_exception)
     return config
 
 
-async def _note_server_error(
+async def _record_server_error(
     _session: aiohttp.ClientSession, _context: Any, request: aiohttp.TraceRequestEndParams
 ) -> None:
     if request.response.status >= 500:
-        _note(f"{request.response.status}")
+        _record_failure(f"{request.response.status}")
 
 
-async def _note_exception(
+async def _record_exception(
     _session: aiohttp.ClientSession, _context: Any, request: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    _note(type(request.exception).__name__)
+    _record_failure(type(request.exception).__name__)
 
 
-def _note(line: str) -> None:
+def _record_failure(line: str) -> None:
     if (failures := _failures.get()) is not None:
         failures.append(line)

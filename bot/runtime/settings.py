@@ -1,4 +1,4 @@
-"""Settings from the environment or `.env`, checked at the start with plain error messages."""
+"""Settings from the environment or `.env`. They are checked at the start, with plain error messages."""
 
 import ipaddress
 import re
@@ -101,7 +101,7 @@ class Settings(BaseSettings):
 
     @field_validator("shards", mode="before")
     @classmethod
-    def _split(cls, value: Any) -> Any:
+    def _split_shards(cls, value: Any) -> Any:
         if isinstance(value, str):
             words = [word.strip() for word in value.split(",") if word.strip()]
             if not all(word.isdecimal() for word in words):
@@ -111,26 +111,26 @@ class Settings(BaseSettings):
 
     @field_validator("shard_count")
     @classmethod
-    def _is_count(cls, value: int | None) -> int | None:
+    def _check_shard_count(cls, value: int | None) -> int | None:
         if value is not None and value < 1:
             raise ValueError("is no number of shards. Give 1 or more")
         return value
 
     @field_validator("workers")
     @classmethod
-    def _is_few(cls, value: int | None) -> int | None:
+    def _check_worker_count(cls, value: int | None) -> int | None:
         if value is not None and not 0 <= value <= MOST_WORKERS:
             raise ValueError(f"is no number of worker processes. Give 0 to {MOST_WORKERS}")
         return value
 
     @field_validator("log", mode="before")
     @classmethod
-    def _lower(cls, value: Any) -> Any:
+    def _lowercase_log_style(cls, value: Any) -> Any:
         return value.casefold() if isinstance(value, str) else value
 
     @field_validator("database_url")
     @classmethod
-    def _with_driver(cls, value: str) -> str:
+    def _add_database_driver(cls, value: str) -> str:
         scheme, colon, rest = value.partition("://")
         if not colon:
             raise ValueError("is no database address. Write it like sqlite:///umpire.db or postgresql://user@host/db")
@@ -147,7 +147,7 @@ class Settings(BaseSettings):
 
     @field_validator("discord_token")
     @classmethod
-    def _is_token(cls, value: SecretStr | None) -> SecretStr | None:
+    def _check_token(cls, value: SecretStr | None) -> SecretStr | None:
         if value is None:
             return None
         token = value.get_secret_value().strip()
@@ -157,14 +157,14 @@ class Settings(BaseSettings):
 
     @field_validator("heartbeat")
     @classmethod
-    def _can_be_touched(cls, value: Path | None) -> Path | None:
+    def _check_heartbeat_file(cls, value: Path | None) -> Path | None:
         if value is not None and (value.is_dir() or not value.parent.is_dir()):
             raise ValueError("names no file in a folder that is there. Write it like /tmp/umpire-heartbeat")
         return value
 
     @field_validator("api_base", "gateway")
     @classmethod
-    def _is_address(cls, value: str | None) -> str | None:
+    def _check_discord_address(cls, value: str | None) -> str | None:
         if value is None:
             return None
         try:
@@ -174,25 +174,25 @@ class Settings(BaseSettings):
             has_host = False
         if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
             raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
-        if parts.scheme in ("http", "ws") and not _is_local(parts.hostname or ""):
+        if parts.scheme in ("http", "ws") and not _is_local_host(parts.hostname or ""):
             raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
         return value.rstrip("/")
 
     @field_validator("web_url")
     @classmethod
-    def _is_web_address(cls, value: str | None) -> str | None:
+    def _check_web_url(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        origin = _site_origin(value)
+        origin = _parse_site_origin(value)
         if origin is None:
             raise ValueError("is no address of a site. Write it like https://umpire.example, without a path")
-        if origin.scheme == "http" and not _is_local(origin.raw_host or ""):
+        if origin.scheme == "http" and not _is_local_host(origin.raw_host or ""):
             raise ValueError("would send sessions unencrypted over the network. Use https://")
         return str(origin)
 
     @field_validator("web_host")
     @classmethod
-    def _is_web_host(cls, value: str) -> str:
+    def _check_web_host(cls, value: str) -> str:
         if not _is_ip_address(value) and HOST_NAME.fullmatch(value) is None:
             raise ValueError(
                 "is no host. Give 127.0.0.1, 0.0.0.0 for every network, or another address of this machine; the port "
@@ -202,13 +202,13 @@ class Settings(BaseSettings):
 
     @field_validator("local_port", "web_port")
     @classmethod
-    def _is_port(cls, value: int) -> int:
+    def _check_port(cls, value: int) -> int:
         if not 0 <= value <= 65535:
             raise ValueError("is no port. Give a number from 1024 to 65535, or 0 for any free one")
         return value
 
     @model_validator(mode="after")
-    def _shards_are_counted(self) -> "Settings":
+    def _check_shards(self) -> "Settings":
         if self.shards and self.shard_count is None:
             raise ValueError("UMPIRE_SHARDS needs UMPIRE_SHARD_COUNT: how many shards there are over all processes")
         if self.shard_count is not None and not all(0 <= shard < self.shard_count for shard in self.shards):
@@ -217,14 +217,14 @@ class Settings(BaseSettings):
 
 
 def _use_asyncpg_ssl(url: URL) -> URL:
-    """Return the address with asyncpg's `ssl` in place of `sslmode`, the spelling of PostgreSQL hosts."""
+    """Return the address with the parameter `ssl`, as asyncpg calls it, in place of PostgreSQL's `sslmode`."""
     if "sslmode" not in url.query:
         return url
     mode = url.query["sslmode"]
     return url.difference_update_query(["sslmode", "channel_binding"]).update_query_dict({"ssl": mode})
 
 
-def _is_local(host: str) -> bool:
+def _is_local_host(host: str) -> bool:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -240,11 +240,10 @@ def _is_ip_address(host: str) -> bool:
     return True
 
 
-def _site_origin(value: str) -> yarl.URL | None:
-    """Return the address in the form that browsers send in `Origin`.
+def _parse_site_origin(value: str) -> yarl.URL | None:
+    """Return the address of a site as browsers send it in `Origin`: in lower case and ASCII, without a default port.
 
-    This form is lowercase, with the host in ASCII and without the default port. Return None if the address is not that
-    of a whole site, or has a user, a query or a fragment.
+    Return None for any other address, such as one with a path, a user, a query or a fragment.
     """
     try:
         parts, origin = urlsplit(value), yarl.URL(value).origin()
@@ -256,14 +255,14 @@ def _site_origin(value: str) -> yarl.URL | None:
 
 
 def load_settings() -> Settings:
-    """Return the settings of the environment and `.env`. Raises BadSettings naming every invalid variable."""
+    """Return the settings from the environment and `.env`. Raises BadSettings, which names each invalid variable."""
     try:
-        return Settings(**env_file.read(ENV_FILE))  # type: ignore[arg-type]
+        return Settings(**env_file.read_env_file(ENV_FILE))  # type: ignore[arg-type]
     except ValidationError as error:
-        raise BadSettings("\n".join(_complaint(item) for item in error.errors())) from None
+        raise BadSettings("\n".join(_describe_invalid_setting(item) for item in error.errors())) from None
 
 
-def _complaint(item: Any) -> str:
+def _describe_invalid_setting(item: Any) -> str:
     name = str(item["loc"][0]) if item["loc"] else ""
     message = str(item["msg"])
     if item["type"] == "value_error":

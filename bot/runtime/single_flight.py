@@ -1,4 +1,4 @@
-"""Prevent long work from running twice at one time."""
+"""Prevent the same long work from running twice at a time."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from bot.errors import UserError
 
 
 class SingleFlight:
-    """The work in progress. `keys` identify each piece of work by its kind and its channel or other details."""
+    """The work in progress. `keys` identify each piece of work by its kind, and by its channel or other details."""
 
     def __init__(self) -> None:
         self.keys: set[tuple[Hashable, ...]] = set()
@@ -16,7 +16,7 @@ class SingleFlight:
     def hold(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
         """Mark the work as running inside the context. `details`, usually the channel, identify the work.
 
-        Raises UserError if this work is already running. `ending` is the end of the error's message, such as where the
+        Raises UserError if this work is running already. The error's message ends with `ending`, which says where the
         result will appear.
         """
         key = (work, *details)

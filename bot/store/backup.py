@@ -1,4 +1,4 @@
-"""Copies of a SQLite database. They are made in its folder before an update changes the stored data."""
+"""Copies of a SQLite database, made in its folder before an update of the program changes the stored data."""
 
 import glob
 import os
@@ -10,25 +10,25 @@ from pathlib import Path
 from sqlalchemy import URL
 
 MOST_COPIES = 2
-"""Number of copies to keep; a new copy deletes older ones."""
+"""Number of copies to keep. A new copy replaces the oldest."""
 TIME_FORMAT = "%Y%m%d-%H%M%S"
 
 
 def database_file(url: URL) -> Path | None:
-    """Return a SQLite database's file, or None for other databases and in-memory databases."""
+    """Return the file of a SQLite database. Return None for other databases, and for a database in memory."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
         return None
     return Path(url.database)
 
 
-def list_copies(database: Path) -> list[Path]:
+def list_database_copies(database: Path) -> list[Path]:
     """Return the existing copies of a database, oldest first."""
     paths = database.parent.glob(f"{glob.escape(database.name)}.*")
     return sorted(path for path in paths if path.suffix == ".copy")
 
 
-def make_copy(database: Path) -> Path:
-    """Copy a database that may be in use, and delete older copies. Raises OSError, sqlite3.Error.
+def copy_database(database: Path) -> Path:
+    """Copy a database, even while it is in use, and delete old copies. Raises OSError, sqlite3.Error.
 
     The copy gets its final file name only when it is complete.
     """
@@ -41,6 +41,6 @@ def make_copy(database: Path) -> Path:
         unfinished.replace(copy)
     finally:
         unfinished.unlink(missing_ok=True)
-    for old in list_copies(database)[:-MOST_COPIES]:
+    for old in list_database_copies(database)[:-MOST_COPIES]:
         old.unlink(missing_ok=True)
     return copy

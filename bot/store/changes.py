@@ -1,4 +1,4 @@
-"""Changes of the database: statements, and functions that execute statements."""
+"""Changes of the database. A change is an SQL statement, or a function that executes statements."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -10,8 +10,8 @@ from sqlalchemy.engine import Connection
 Change: TypeAlias = Executable | Callable[[Connection], object]
 
 
-def is_unclaimed(table: Table, expired: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition that no process has claimed a row of the table since the moment `expired`."""
+def unclaimed_condition(table: Table, expired: datetime) -> ColumnElement[bool]:
+    """Return the SQL condition for rows of the table that no process has claimed later than `expired`."""
     return or_(table.c.claimed.is_(None), table.c.claimed <= expired)
 
 

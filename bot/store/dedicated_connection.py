@@ -1,7 +1,7 @@
-"""A permanently open connection that runs work in sequence. SQLite's connection has its own thread.
+"""A permanently open connection that runs one piece of work after another. For SQLite, it has a thread of its own.
 
-Work is a plain function of a SQLAlchemy Core connection. On SQLite, any number of statements in one piece of work needs
-only one switch of threads. Each statement commits by itself, unless the work begins a transaction.
+Work is a plain function of a SQLAlchemy connection. On SQLite, one piece of work needs one switch of threads, however
+many statements it executes. Each statement commits by itself, unless the work begins a transaction.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ class ThreadConnection:
         self._connection: Connection | None = None
 
     def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """Queue the work for the thread, and return the future of its result; connect first if necessary.
+        """Queue the work for the thread, which begins at once, and return the future of its result.
 
-        The work begins at once.
+        The thread first connects if necessary.
         """
         return self._run_in_thread(partial(self._run_connected, work))
 
@@ -86,19 +86,15 @@ class _QueuedWork:
     def do(self) -> None:
         """Do the work, and pass its result or error to the future, unless the event loop is closed."""
         try:
-            tell = partial(self._succeed, self.work())
+            set_outcome = partial(self.future.set_result, self.work())
         except BaseException as error:
-            tell = partial(self._fail, error)
+            set_outcome = partial(self.future.set_exception, error)
         with suppress(RuntimeError):
-            self.future.get_loop().call_soon_threadsafe(tell)
+            self.future.get_loop().call_soon_threadsafe(self._complete, set_outcome)
 
-    def _succeed(self, result: Any) -> None:
+    def _complete(self, set_outcome: Callable[[], None]) -> None:
         if not self.future.done():
-            self.future.set_result(result)
-
-    def _fail(self, error: BaseException) -> None:
-        if not self.future.done():
-            self.future.set_exception(error)
+            set_outcome()
 
 
 class AsyncDedicatedConnection:
@@ -111,7 +107,7 @@ class AsyncDedicatedConnection:
         self._connection: AsyncConnection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work and return its result; connect first if necessary. The work begins when it is awaited."""
+        """Run the work, and return its result. Connect first if necessary. Nothing begins before this is awaited."""
         if self._connection is None:
             self._connection = await self._engine.connect()
         return await self._connection.run_sync(partial(work))

@@ -1,4 +1,4 @@
-"""The tables of stored data outside games: of users, servers, the live map, and of undelivered messages."""
+"""The tables of data outside games: of users, servers, the live map, and undelivered messages."""
 
 from datetime import datetime
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .tables import Base, table_of, unique_where
+from .tables import Base, sql_table, unique_index_where
 
 
 class WebSeat:
-    """Columns of the seat to which a link or a session is bound."""
+    """Columns of the seat for which a link to the live map, or a session of the live map, is valid."""
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     user: Mapped[int] = mapped_column(BigInteger)
@@ -19,14 +19,14 @@ class WebSeat:
 
 
 class WebLinkRow(WebSeat, Base, table="web_links"):
-    """An unopened link to the live map: the hash of its `key`, and the seat of its user."""
+    """A link to the live map that nobody has opened yet: the hash of its key, and the seat of its user."""
 
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     until: Mapped[datetime]
 
 
 class WebSessionRow(WebSeat, Base, table="web_sessions"):
-    """A browser's session on the live map: the hash of its `secret`, and the seat to which it is bound."""
+    """A browser's session on the live map: the hash of its secret, and the seat of its user."""
 
     __table_args__ = (Index("web_sessions_of_a_user", "user"),)
 
@@ -37,7 +37,7 @@ class WebSessionRow(WebSeat, Base, table="web_sessions"):
 
 
 class UploadRow(Base, table="uploads"):
-    """A scenario uploaded for a server (or a user's direct messages): its file, and its `card` for lists."""
+    """A scenario uploaded for a server or for a user's direct messages: its file, and its `card` for lists."""
 
     scope: Mapped[str] = mapped_column(primary_key=True)
     ruleset: Mapped[str] = mapped_column(primary_key=True)
@@ -50,7 +50,7 @@ class UploadRow(Base, table="uploads"):
 
 
 class ArmyRow(Base, table="armies"):
-    """An army that a user has stored for a server (or for direct messages), as lines of text.
+    """An army that a user has stored for a server or for direct messages, as lines of text.
 
     `key` is the army's name in lower case.
     """
@@ -65,9 +65,9 @@ class ArmyRow(Base, table="armies"):
 
 
 class RulingRow(Base, table="rulings"):
-    """A house rule recorded in a server (or in a user's direct messages)."""
+    """A house rule recorded in a server or in a user's direct messages."""
 
-    __table_args__ = (unique_where("an_interaction_records_once", "interaction", condition="interaction <> 0"),)
+    __table_args__ = (unique_index_where("an_interaction_records_once", "interaction", condition="interaction <> 0"),)
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     scope: Mapped[str] = mapped_column(index=True)
@@ -95,4 +95,4 @@ class PaletteRow(Base, table="palettes"):
     palette: Mapped[str]
 
 
-WEB_LINKS, WEB_SESSIONS, UNDELIVERED = map(table_of, (WebLinkRow, WebSessionRow, UndeliveredRow))
+WEB_LINKS, WEB_SESSIONS, UNDELIVERED = map(sql_table, (WebLinkRow, WebSessionRow, UndeliveredRow))

@@ -1,4 +1,4 @@
-"""Migrate the tables at the start to the newest revision that this program knows.
+"""Migrate the tables, when the program starts, to the newest revision that it knows.
 
 Alembic is imported only if a migration is necessary.
 """
@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.errors import BeingUpdated, CannotStart
 
-from .backup import database_file, make_copy
+from .backup import copy_database, database_file
 from .tables import FactRow
 
 log = logging.getLogger(__name__)
@@ -30,8 +30,8 @@ REVISION = "alembic_version"
 
 
 @dataclass(frozen=True)
-class Versions:
-    """Versions of a database: revision of its tables, and versions of the rules' stored states."""
+class DatabaseVersions:
+    """Versions of a database: the revision of its tables, and the versions in which the rules store their states."""
 
     revision: str | None
     versions: str | None
@@ -55,36 +55,31 @@ def require_own_tables(connection: Connection) -> None:
         raise BeingUpdated
 
 
-def read_versions(connection: Connection) -> Versions:
-    """Return a database's versions. Without tables, the revision and the rules' versions are None."""
-    revision = _revision(connection)
+def read_versions(connection: Connection) -> DatabaseVersions:
+    """Return the versions of a database. Both are None for a database without tables."""
+    revision = _read_revision(connection)
     versions = None
     if revision is not None:
         versions = connection.scalar(select(FactRow.value).where(FactRow.name == VERSIONS_FACT))
-    return Versions(revision, versions)
+    return DatabaseVersions(revision, versions)
 
 
-def is_newest(stored_versions: Versions, versions: str | None) -> bool:
-    """Whether a database has the newest tables and records `versions`; None accepts all versions."""
-    return stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions)
+async def migrate(engine: AsyncEngine, stored_versions: DatabaseVersions, versions: str | None) -> None:
+    """Copy an existing SQLite file, then run all missing migrations in one transaction.
 
-
-async def migrate(engine: AsyncEngine, stored_versions: Versions, versions: str | None) -> None:
-    """Run all missing migrations in one transaction, after a copy of an existing SQLite file.
-
-    `versions` are the versions in which the rules store their states; None leaves the recorded versions unchanged.
-    Raises CannotStart if the tables are newer than the program, or the file cannot be copied.
+    Record `versions`, in which the rules store their states; None leaves the recorded versions unchanged. Raises
+    CannotStart if the tables are newer than the program, or if the file cannot be copied.
     """
     if stored_versions.revision is not None:
-        _require_known(engine, stored_versions.revision)
+        _require_known_revision(engine, stored_versions.revision)
         await _make_backup(engine)
     async with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        await connection.run_sync(_upgrade, versions)
+        await connection.run_sync(_run_migrations, versions)
 
 
-def _revision(connection: Connection) -> str | None:
+def _read_revision(connection: Connection) -> str | None:
     """Return the database's Alembic revision, or None for a database without tables."""
     if not inspect(connection).has_table(REVISION):
         return None
@@ -92,7 +87,7 @@ def _revision(connection: Connection) -> str | None:
     return revision
 
 
-def _require_known(engine: AsyncEngine | Engine, revision: str) -> None:
+def _require_known_revision(engine: AsyncEngine | Engine, revision: str) -> None:
     if revision not in known_revisions():
         raise CannotStart(
             f"The database at {engine.url.render_as_string(hide_password=True)} has been used by a newer Umpire than "
@@ -106,7 +101,7 @@ async def _make_backup(engine: AsyncEngine) -> None:
     if file is None:
         return
     try:
-        copy = await asyncio.to_thread(make_copy, file)
+        copy = await asyncio.to_thread(copy_database, file)
     except (OSError, sqlite3.Error) as error:
         raise CannotStart(
             f"The database {file} cannot be copied before the update: {error}. Make room beside it, and start again."
@@ -114,13 +109,13 @@ async def _make_backup(engine: AsyncEngine) -> None:
     log.info("The database is copied before the update: %s", copy)
 
 
-def _upgrade(connection: Connection, versions: str | None) -> None:
+def _run_migrations(connection: Connection, versions: str | None) -> None:
     from alembic import command
     from alembic.config import Config
 
-    revision = _revision(connection)
+    revision = _read_revision(connection)
     if revision is not None:
-        _require_known(connection.engine, revision)
+        _require_known_revision(connection.engine, revision)
     config = Config()
     config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection

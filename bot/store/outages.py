@@ -1,4 +1,4 @@
-"""Detect a database outage by its errors, log it at intervals, and refuse further queries for a while."""
+"""Detect an outage of the database by its errors, log it at intervals, and refuse further queries for a while."""
 
 import logging
 import time
@@ -36,7 +36,7 @@ class OutageWatch:
 
     @contextmanager
     def guard(self, *, writing: bool = False) -> Iterator[None]:
-        """Translate the database errors of one query or change.
+        """Translate the database errors of one query or change inside the context.
 
         Raises DatabaseAway, or OutcomeUnknown if a change may have been stored.
         """
@@ -44,11 +44,11 @@ class OutageWatch:
         try:
             yield
         except Exception as error:
-            if not is_away(error):
+            if not is_outage(error):
                 raise
             self.record_failure(error)
             raise (OutcomeUnknown if writing and may_have_succeeded(error) else DatabaseAway) from error
-        self._record_answer()
+        self._record_success()
 
     def require_available(self) -> None:
         """Raise DatabaseAway if a query failed less than REST seconds ago."""
@@ -61,16 +61,16 @@ class OutageWatch:
         self._refuses_until = now + REST
         if now >= self._log_at:
             self._log_at = now + LOG_EVERY
-            log.error("The database does not answer: %s: %s", type(error).__name__, _reason(error))
+            log.error("The database does not answer: %s: %s", type(error).__name__, _error_in_one_line(error))
 
-    def _record_answer(self) -> None:
+    def _record_success(self) -> None:
         if self._away:
             self._away = False
             log.info("The database answers again.")
 
 
-def is_away(error: BaseException) -> bool:
-    """Whether the error is a database outage rather than a mistake of the program."""
+def is_outage(error: BaseException) -> bool:
+    """Whether the error means an outage of the database rather than a mistake of the program."""
     if isinstance(error, OSError | exc.TimeoutError):  # connection refused or lost, timeout
         return True
     if not isinstance(error, exc.DBAPIError) or isinstance(error, exc.IntegrityError):
@@ -79,7 +79,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def may_have_succeeded(error: Exception) -> bool:
-    """Whether a failed change may be stored in the database, now or later."""
+    """Whether the database may have stored a failed change, or may store it later."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     if isinstance(error, exc.DBAPIError) and _sqlstate(error) in NOT_CONNECTED:
         return False
@@ -87,7 +87,7 @@ def may_have_succeeded(error: Exception) -> bool:
 
 
 def _sqlite_code(error: exc.DBAPIError) -> int | None:
-    """Return the primary SQLite result code if it means an outage, else None."""
+    """Return the primary SQLite result code if it means an outage, otherwise None."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) and code & 0xFF in SQLITE.values() else None
 
@@ -96,7 +96,7 @@ def _sqlstate(error: exc.DBAPIError) -> str:
     return str(getattr(error.orig, "sqlstate", None) or "")
 
 
-def _reason(error: Exception) -> str:
-    """Return the error's reason on one line of at most 300 characters."""
+def _error_in_one_line(error: Exception) -> str:
+    """Return the error's message on one line of at most 300 characters."""
     message = str(getattr(error, "orig", None) or error) or "no answer in time"
     return " ".join(message.split())[:300]

@@ -1,11 +1,11 @@
-"""Restrict SQLite's files to their owner: they contain dice seeds and hidden information."""
+"""Deny other users access to SQLite's files, which contain dice seeds and hidden information."""
 
 import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from .backup import list_copies
+from .backup import list_database_copies
 
 log = logging.getLogger(__name__)
 
@@ -14,11 +14,11 @@ SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database. They get the database's file mode."""
 
 
-def make_private(database: Path) -> None:
+def restrict_to_owner(database: Path) -> None:
     """Create a missing database file, and deny other users access to the file, its journals and its copies.
 
-    If a file's mode cannot be changed, log a warning. If the folder is missing, SQLite reports it later. An existing
-    file is never opened here, because closing it would release this process's locks on the file.
+    Log a warning if a file's mode cannot be changed. Do nothing if the folder is missing, because SQLite reports it
+    later. Never open an existing file, because closing it would release this process's locks on the file.
     """
     try:
         os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))
@@ -26,7 +26,7 @@ def make_private(database: Path) -> None:
         pass
     except OSError:
         return
-    for file in _files(database):
+    for file in _database_files(database):
         try:
             if file.stat().st_mode & 0o777 != OWNER_ALONE:
                 file.chmod(OWNER_ALONE)
@@ -36,7 +36,7 @@ def make_private(database: Path) -> None:
             log.warning("%s stays readable for others: %s", file, error)
 
 
-def _files(database: Path) -> Iterator[Path]:
+def _database_files(database: Path) -> Iterator[Path]:
     yield database
     yield from (database.with_name(f"{database.name}{end}") for end in SIDE_FILE_SUFFIXES)
-    yield from list_copies(database)
+    yield from list_database_copies(database)

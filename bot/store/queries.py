@@ -23,12 +23,12 @@ async def fetch_row(store: Store, query: Executable) -> "Row[*tuple[Any, ...]] |
 
 
 async def fetch_value(store: Store, query: Select[T]) -> T | None:
-    """Return the first column of the query's first row, or None without rows."""
+    """Return the first column of the query's first row, or None if there is no row."""
     async with store.ask() as connection:
         return await connection.scalar(query)
 
 
 async def fetch_values(store: Store, query: Select[T]) -> Sequence[T]:
-    """Return the first column of all rows."""
+    """Return the first column of each row of the query."""
     async with store.ask() as connection:
         return (await connection.scalars(query)).all()

@@ -2,10 +2,10 @@
 
 
 def scope_of(guild: int | None, user: int) -> str:
-    """Return the scope of a server, or, without a server, the scope of the user's direct messages."""
+    """Return the scope of a server. For `guild` None, return the scope of the user's direct messages."""
     return f"guild {guild}" if guild is not None else f"user {user}"
 
 
-def is_shared(scope: str) -> bool:
-    """Whether the scope is a server, shared by several users."""
+def is_server_scope(scope: str) -> bool:
+    """Whether the scope is a server, whose data several users share."""
     return scope.startswith("guild ")

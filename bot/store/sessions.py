@@ -1,4 +1,4 @@
-"""The store: connections and sessions of the database, and its writer. An acknowledged change is committed.
+"""The store: the database's connections and sessions, and its writer. An acknowledged change is committed.
 
 A writing SQLite transaction takes the write lock when it begins.
 """
@@ -21,16 +21,16 @@ from bot.errors import CannotStart
 
 from .backup import database_file
 from .dedicated_connection import AsyncDedicatedConnection, DedicatedConnection, ThreadConnection
-from .migrate import is_newest, migrate, read_versions, require_own_tables
+from .migrate import migrate, newest_revision, read_versions, require_own_tables
 from .outages import PATIENCE, OutageWatch
-from .private_files import make_private
+from .private_files import restrict_to_owner
 from .tables import FactRow
 from .writer import Writer
 
 OPENING_SECONDS = 60.0
 """Maximum seconds to wait for another process that migrates the database."""
 RETRY_SECONDS = 0.05
-"""Seconds between two attempts to open a locked file: SQLite does not wait when it switches a file to WAL mode."""
+"""Seconds between two attempts to open a locked file, because SQLite does not wait for it while switching to WAL."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
 """Maximum connections of writing sessions; the other connections are for reading."""
@@ -39,9 +39,9 @@ QUERY_CONNECTIONS = 3
 AUTOCOMMIT: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
 """SQLAlchemy's options for connections in autocommit mode."""
 CONNECT_SECONDS = 1
-"""Additional seconds to wait for a connection, if all connections are in use or the server does not answer."""
+"""Further seconds to wait for a connection while all are in use, or while the server does not answer."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-"""Settings of each SQLite connection: a committed transaction is on the disk."""
+"""Settings of each SQLite connection. With them, a committed transaction is on the disk."""
 OPENING_ERRORS = (SQLAlchemyError, OSError, TypeError, ValueError)
 """Errors of opening a database, including those for invalid URL parameters."""
 
@@ -59,7 +59,7 @@ class Store:
         self._connect_timeout = patience + CONNECT_SECONDS
         self._closed = False
         for engine in (self._engine, self._autocommit_engine):
-            event.listen(engine.sync_engine, "checkin", self._close_returned)
+            event.listen(engine.sync_engine, "checkin", self._close_returned_connection)
         self._watch = OutageWatch()
         self._dedicated = _make_dedicated_connection(url, patience)
         self.writer = Writer(self._dedicated, self._watch)
@@ -70,11 +70,11 @@ class Store:
     async def open(self, versions: str | None = None) -> None:
         """Migrate the tables. Raises CannotStart if the database cannot be read or written.
 
-        `versions` are the rules' versions of stored states. A SQLite file with other versions is copied first; with
-        None, the versions are not compared.
+        `versions` are the versions in which the rules store their states. A SQLite file with other versions is copied
+        first. For None, the versions are not compared.
         """
         if (file := database_file(make_url(self.url))) is not None:
-            make_private(file)
+            restrict_to_owner(file)
         try:
             await self._migrate_when_unlocked(versions)
             await self._dedicated.run(_require_writable)
@@ -86,7 +86,7 @@ class Store:
             ) from error
 
     async def close(self) -> None:
-        """Finish waiting writes, and close all connections. A connection in use is closed when it is returned."""
+        """Finish all queued writes, and close all connections: those in use as soon as they are returned."""
         self._closed = True
         await self.writer.close()
         await self._autocommit_engine.dispose()
@@ -126,25 +126,24 @@ class Store:
                     yield session
 
     async def _migrate_when_unlocked(self, versions: str | None) -> None:
-        """Migrate the database. Retry while another process creates or migrates it, too."""
+        """Migrate the database. Retry as long as another process creates or migrates it."""
         until = monotonic() + OPENING_SECONDS
         while True:
             try:
                 return await self._migrate(versions)
             except OPENING_ERRORS as error:
                 await self._dedicated.discard_connection()
-                if not _is_locked(error) or monotonic() > until:
+                if not _may_be_locked(error) or monotonic() > until:
                     raise
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _migrate(self, versions: str | None) -> None:
-        """Migrate the database if necessary.
+        """Migrate the database unless it has the newest tables and records `versions`. None accepts all versions.
 
-        The writer's connection opens the database first, and so raises the errors of opening: it may fail even while
-        the event loop closes.
+        The writer's connection opens the database first, because it can fail even while the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
-        if is_newest(stored_versions, versions):
+        if stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions):
             return
         opening = _make_engine(self.url, 1, OPENING_SECONDS)
         try:
@@ -152,30 +151,30 @@ class Store:
         finally:
             await opening.dispose()
 
-    def _close_returned(self, _: Any, entry: ConnectionPoolEntry) -> None:
-        """Close a connection that is returned after `close`: no pool would close it."""
+    def _close_returned_connection(self, _: Any, entry: ConnectionPoolEntry) -> None:
+        """Close a connection that is returned after `close`, because no pool would close it."""
         if self._closed:
             entry.invalidate()
 
-    async def fact(self, name: str) -> str | None:
-        """Return the stored value of fact `name`, or None."""
+    async def load_fact(self, name: str) -> str | None:
+        """Return the stored value of the fact `name`, or None."""
         async with self.read() as session:
             row = await session.get(FactRow, name)
             return row.value if row else None
 
     async def remember(self, name: str, value: str) -> None:
-        """Store `value` as the value of fact `name`."""
+        """Store `value` as the value of the fact `name`."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))
 
 
 def _require_writable(connection: Connection) -> None:
-    """Raise the database's error if the database is read-only. The statement changes no row."""
+    """Raise the database's error if the database is read-only: execute a statement that changes no row."""
     connection.execute(update(FactRow).where(false()).values(value=""))
 
 
-def _is_locked(error: BaseException) -> bool:
-    """Whether another process may delay the opening: the SQLite file is locked, or PostgreSQL does not answer."""
+def _may_be_locked(error: BaseException) -> bool:
+    """Whether another process may be the cause: the SQLite file is locked, or PostgreSQL does not answer."""
     return isinstance(error, TimeoutError) or "locked" in str(getattr(error, "orig", ""))
 
 
@@ -204,9 +203,9 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
 
 
 async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connection:
-    """Connect with the arguments of `aiosqlite.connect`. A cancelled task waits for its connection, and closes it.
+    """Connect with the arguments of `aiosqlite.connect`. If the task is cancelled, close the connection once it opens.
 
-    Otherwise the connection would be lost, and its thread would report to an event loop that may already be closed.
+    A lost connection's thread would report to an event loop that may already be closed.
     """
     connection = aiosqlite.connect(*arguments, **options)
     connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive

@@ -28,7 +28,7 @@ GameKey = Annotated[str, mapped_column(String(16), ForeignKey("games.id", ondele
 """The game to which a row belongs, as a part of its primary key."""
 
 
-def unique_where(name: str, *columns: str, condition: str) -> Index:
+def unique_index_where(name: str, *columns: str, condition: str) -> Index:
     """Return a unique index of the rows that meet an SQL condition."""
     rows = text(condition)
     return Index(name, *columns, unique=True, sqlite_where=rows, postgresql_where=rows)
@@ -42,7 +42,7 @@ class GameRow(Base, table="games"):
     """
 
     __table_args__ = (
-        unique_where("one_running_game_a_channel", "channel", condition="ended IS NULL"),
+        unique_index_where("one_running_game_a_channel", "channel", condition="ended IS NULL"),
         Index("games_of_a_channel", "channel", "started"),
     )
 
@@ -64,11 +64,11 @@ class GameRow(Base, table="games"):
 
 
 class SeatRow(Base, table="seats"):
-    """A player's seat. A seat of the bot has a `level`, and a user id below zero.
+    """A seat of a player, or of the bot, which has a `level` and a user id below zero.
 
-    In the state of entry `rests`, the bot waits for a request. `until` is the only turn in which the bot plays in place
-    of an absent player; 0 means until that player acts. In players' seats, `rests` and `until` are None. `told` is no
-    longer read.
+    In the state of entry `rests`, the bot waits for a request. In a seat where the bot replaces an absent player,
+    `until` is the turn that it plays; 0 means until that player acts. In players' seats, `rests` and `until` are None.
+    `told` is no longer read.
     """
 
     game: Mapped[GameKey]
@@ -82,9 +82,9 @@ class SeatRow(Base, table="seats"):
 
 
 class SeedRow(Base, table="seeds"):
-    """A seed of one epoch, for public or hidden throws. `tag` is the game's name in the hashed message.
+    """The dice seed of one epoch, for public or for hidden throws. `tag` names the game in the hashed message.
 
-    `seed` is unknown (None) only for epochs of a game imported without its secrets.
+    `seed` is None if it is unknown: in a game imported without its seeds.
     """
 
     game: Mapped[GameKey]
@@ -116,7 +116,7 @@ class EntryRow(Base, table="entries"):
     """
 
     __table_args__ = (
-        unique_where("an_interaction_acts_once", "game", "interaction", "part", condition="interaction <> 0"),
+        unique_index_where("an_interaction_acts_once", "game", "interaction", "part", condition="interaction <> 0"),
     )
 
     game: Mapped[GameKey]
@@ -184,9 +184,9 @@ class ClockRow(Base, table="clocks"):
 
 
 class StopRow(Base, table="stops"):
-    """A time in which a game's clock stands still: a user's absence, or a pause of the whole game (user 0).
+    """A time in which a game's clock stands still: a user's absence, or for user 0 a pause of the whole game.
 
-    `ends` is None until further notice.
+    `ends` is None for a stop until further notice.
     """
 
     game: Mapped[GameKey]
@@ -196,9 +196,9 @@ class StopRow(Base, table="stops"):
 
 
 class ReminderRow(Base, table="reminders"):
-    """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent.
+    """A reminder to a side for which the game has waited since entry `since`. A process claims it, then sends it.
 
-    `tries` is the number of times that Discord has refused the reminder.
+    `tries` counts how often Discord has refused the reminder.
     """
 
     game: Mapped[GameKey]
@@ -227,10 +227,10 @@ class BoardRow(Base, table="boards"):
 
 
 class PhotographRow(Base, table="photographs"):
-    """A photograph of the ground, the background of the game's map from entry `seq` on.
+    """A photograph of the real table, the background of the game's map from entry `seq` on.
 
-    If `jpeg` is None, entry `seq` removed the photograph. Entry 0 stands for the pending photograph, whose corners the
-    umpire has not marked yet.
+    If `jpeg` is None, entry `seq` removed the photograph. Entry 0 has the pending photograph, whose corners the umpire
+    has not marked yet.
     """
 
     game: Mapped[GameKey]
@@ -270,13 +270,13 @@ class AnnouncementRow(Base, table="announcements"):
 
 
 class CampaignBattleRow(Base, table="campaign_battles"):
-    """Link from a battle (by its id in the campaign's state) to the battle's game.
+    """Link from a battle, named by its id in the campaign's state, to the battle's game.
 
-    `tag` tells apart battles that had one id before and after an undo. `roster` identifies units and sides in the game.
-    `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0
-    for a battle fought without a game. `late` is the last stage of the battle's time that was handled. `broken_off` is
-    the power that broke off the battle, and so ended its game. `told` is when the channel was told of the open battle.
-    A process claims the row for its work.
+    `tag` distinguishes battles that had the same id before and after an undo. `roster` identifies units and sides in
+    the game. `given` is the entry of the game whose result went into the campaign on day `given_day`; it is 0 for a
+    battle fought without a game. `late` is the last stage of lateness that was handled. `broken_off` is the power that
+    broke off the battle and so ended its game. `told` is the time at which the channel was told of the open battle. A
+    process claims the row while it works on the battle.
     """
 
     __table_args__ = (Index("a_game_is_one_battle", "game", unique=True),)
@@ -301,13 +301,13 @@ class FactRow(Base, table="facts"):
     value: Mapped[str]
 
 
-def table_of(row: type[Base]) -> Table:
+def sql_table(row: type[Base]) -> Table:
     """Return the table of a row's class, for statements without a session."""
     assert isinstance(row.__table__, Table)
     return row.__table__
 
 
-GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(table_of, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
-CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(table_of, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
-PHOTOGRAPHS, PICTURES, ROOMS, PREVIEWS = map(table_of, (PhotographRow, PictureRow, RoomRow, PreviewRow))
-ANNOUNCEMENTS, CAMPAIGN_BATTLES = map(table_of, (AnnouncementRow, CampaignBattleRow))
+GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(sql_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
+CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(sql_table, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
+PHOTOGRAPHS, PICTURES, ROOMS, PREVIEWS = map(sql_table, (PhotographRow, PictureRow, RoomRow, PreviewRow))
+ANNOUNCEMENTS, CAMPAIGN_BATTLES = map(sql_table, (AnnouncementRow, CampaignBattleRow))

@@ -1,6 +1,6 @@
-"""The writer of games: one open connection. Entries that wait at the same time share a commit.
+"""The writer of the database, with one open connection. Entries that wait at the same time share a commit.
 
-`insert` and `run` begin at once if nothing else is being written. The awaitables that they return end only after the
+`insert` and `run` begin at once if nothing else is being written. They return awaitables, which end only after the
 commit.
 """
 
@@ -19,19 +19,19 @@ from .changes import Change, make_changes
 from .dedicated_connection import DedicatedConnection
 from .entry_insert import insert_entries
 from .migrate import require_own_tables
-from .outages import OutageWatch, is_away
+from .outages import OutageWatch, is_outage
 
 log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[[Connection], object]
 """A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""Each job's outcome: None after success, or an error if its key was already used."""
+"""For each job, None after success, or an error if its key was already used."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """A queued write: a single entry, or `work` with a transaction of its own."""
+    """A queued write: a single `entry`, or `work` with a transaction of its own."""
 
     entry: Mapping[str, Any] = field(default_factory=dict)
     work: Work | None = None
@@ -48,10 +48,7 @@ class _Job:
 
 
 class Writer:
-    """Writes queued jobs in order.
-
-    If the database is away, all waiting jobs fail together after one attempt.
-    """
+    """Writes queued jobs in order. During an outage, all waiting jobs fail together after one attempt."""
 
     def __init__(self, dedicated: DedicatedConnection, watch: OutageWatch) -> None:
         self._dedicated = dedicated
@@ -62,14 +59,14 @@ class Writer:
     def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
         """Begin to insert an entry, given as its columns, into its journal. Return an awaitable of the commit.
 
-        Raises IntegrityError if the entry's number or interaction is already used. Raises BeingUpdated, DatabaseAway,
-        or OutcomeUnknown if the entry may have been written.
+        Raises IntegrityError if the entry's number or interaction is already used, BeingUpdated, DatabaseAway, or
+        OutcomeUnknown if the entry may have been written.
         """
-        return self._begin(_Job(entry=entry))
+        return self._begin_job(_Job(entry=entry))
 
     def run(self, work: Work) -> Awaitable[None]:
         """Begin to run `work` in a transaction. Return an awaitable of the commit, with the errors of `insert`."""
-        return self._begin(_Job(work=work))
+        return self._begin_job(_Job(work=work))
 
     async def execute(self, *changes: Change) -> int:
         """Make the changes in a transaction. Return the number of rows that the last statement changed.
@@ -81,12 +78,12 @@ class Writer:
         return rows[-1]
 
     def run_later(self, work: Work, name: str) -> None:
-        """Queue `work` for a transaction without waiting for its end. A failure is logged under `name`."""
+        """Queue `work` for a transaction, without waiting for its end. Log a failure under `name`."""
         job = _Job(work=work)
 
         def tell(future: "asyncio.Future[None]") -> None:
             if not future.cancelled() and (error := future.exception()) is not None:
-                log.warning("%s failed", name, exc_info=None if is_away(error) else error)
+                log.warning("%s failed", name, exc_info=None if is_outage(error) else error)
 
         job.done.add_done_callback(tell)
         self._enqueue(job)
@@ -97,12 +94,12 @@ class Writer:
             await self._writing
         await self._dedicated.close()
 
-    def _begin(self, job: _Job) -> Awaitable[None]:
+    def _begin_job(self, job: _Job) -> Awaitable[None]:
         self._watch.require_available()
         self._enqueue(job)
-        return self._wait_for(job)
+        return self._wait_for_job(job)
 
-    async def _wait_for(self, job: _Job) -> None:
+    async def _wait_for_job(self, job: _Job) -> None:
         with self._watch.guard(writing=True):
             await job.done
 
@@ -111,40 +108,42 @@ class Writer:
         if self._writing is not None and not self._writing.done():
             self._waiting.append(job)
         else:
-            self._writing = asyncio.create_task(self._write_all([job], self._write([job])))
+            self._writing = asyncio.create_task(self._write_all([job], self._begin_writing([job])))
 
     async def _write_all(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes]) -> None:
         """Finish the jobs that are being written, then all waiting jobs."""
-        await self._finish(jobs, writing)
+        await self._finish_jobs(jobs, writing)
         while self._waiting:
             queue, self._waiting = self._waiting, []
             waiting = [job for job in queue if not job.done.cancelled()]
-            await self._finish([job for job in waiting if job.work is None])
+            await self._finish_jobs([job for job in waiting if job.work is None])
             for job in waiting:
                 if job.work is not None:
-                    await self._finish([job])
+                    await self._finish_jobs([job])
 
-    def _write(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
-        """Begin to write any number of entries, or a single job with work."""
-        write = self._insert if jobs[0].work is None else partial(self._run_work, jobs[0].work)
+    def _begin_writing(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
+        """Begin to write these jobs: any number of entries, or one job with work."""
+        write = self._insert_entries if jobs[0].work is None else partial(self._run_work, jobs[0].work)
         return self._dedicated.run(partial(_with_table_check, partial(write, jobs)))
 
-    async def _finish(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
-        """Write the jobs, with one retry after a lost connection. Committed jobs then fail with a key conflict.
+    async def _finish_jobs(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
+        """Write the jobs, and try once more after a lost connection. Jobs already committed then have a key conflict.
 
-        `writing` is the first attempt, if it has begun.
+        `writing` is the first attempt, if it has begun already.
         """
         connection_error: Exception | None = None
         while jobs:
             try:
                 if writing is None:
                     self._watch.require_available()
-                    writing = self._write(jobs)
+                    writing = self._begin_writing(jobs)
                 outcomes = await writing
             except Exception as error:
                 await self._dedicated.discard_connection()
                 if connection_error or not (isinstance(error, DBAPIError) and error.connection_invalidated):
-                    self._fail(jobs, connection_error if connection_error is not None and is_away(error) else error)
+                    self._fail_jobs(
+                        jobs, connection_error if connection_error is not None and is_outage(error) else error
+                    )
                     return
                 connection_error, writing = error, None
                 jobs = [job for job in jobs if not job.done.done()]
@@ -153,14 +152,14 @@ class Writer:
                     job.end(outcome)
                 return
 
-    def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
-        """End the jobs with their error. After an outage is recorded, the next jobs fail without an attempt."""
-        if is_away(error):
+    def _fail_jobs(self, jobs: Sequence[_Job], error: Exception) -> None:
+        """End the jobs with an error. Record an outage, so that the next jobs fail without an attempt."""
+        if is_outage(error):
             self._watch.record_failure(error)
         for job in jobs:
             job.end(error)
 
-    def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
+    def _insert_entries(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """Insert all entries in one commit. After a key conflict, insert each entry separately."""
         entries = [job.entry for job in jobs]
         if (
@@ -180,7 +179,7 @@ class Writer:
             write()
             connection.exec_driver_sql("COMMIT")
         except BaseException as error:
-            if not is_away(error):  # after an outage the connection is discarded
+            if not is_outage(error):  # after an outage the connection is discarded
                 with suppress(DBAPIError, InvalidRequestError):  # a lost connection has no transaction to roll back
                     connection.exec_driver_sql("ROLLBACK")
             if isinstance(error, IntegrityError):
@@ -190,7 +189,7 @@ class Writer:
 
 
 def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write` and return its outcomes. Raises BeingUpdated if a job failed because the tables are newer."""
+    """Run `write`, and return its outcomes. Raises BeingUpdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

@@ -1,7 +1,7 @@
 """Workers: run long jobs outside the event loop, in processes or threads."""
 
 from .base import Workers
-from .processes import Limits, Processes
-from .threads import Threads
+from .processes import JobLimits, ProcessWorkers
+from .threads import ThreadWorkers
 
-__all__ = ["Limits", "Processes", "Threads", "Workers"]
+__all__ = ["JobLimits", "ProcessWorkers", "ThreadWorkers", "Workers"]

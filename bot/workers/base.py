@@ -18,7 +18,7 @@ BUSY = "Too many reports, files and replays are asked for at this moment. Ask ag
 
 
 class Workers(ABC):
-    """Runs jobs: plain functions whose modules import neither Discord nor the database."""
+    """Runs jobs. A job is a plain function in a module that imports neither Discord nor the database."""
 
     def __init__(self, count: int) -> None:
         self._slots = asyncio.Semaphore(max(count - 1, 1))
@@ -36,9 +36,8 @@ class Workers(ABC):
     async def long_job_slot(self, *, may_exceed_limit: bool = False) -> AsyncIterator[None]:
         """Wait for a slot for a job that takes seconds, and hold the slot inside the context.
 
-        One worker always stays free for short jobs, such as pictures. Load the job's data inside the context, so that
-        the data of waiting jobs does not use memory. Raises UserError if MOST_WAITING jobs wait, unless
-        `may_exceed_limit`.
+        One worker always stays free for short jobs, such as pictures. Callers load the job's data inside the context,
+        so that waiting jobs need no memory. Raises UserError if MOST_WAITING jobs wait, unless `may_exceed_limit`.
         """
         if self._waiting >= MOST_WAITING and not may_exceed_limit:
             raise UserError(BUSY)

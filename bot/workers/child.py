@@ -1,6 +1,6 @@
 """Main loop of a worker process: run jobs from the pipe until the pipe closes.
 
-Imports neither Discord nor the database, so that a worker is small.
+This module imports neither Discord nor the database, so that a worker is small.
 """
 
 import os
@@ -22,7 +22,7 @@ NICE = 10
 """The Unix nice value of a worker: its priority is lower than the bot's."""
 
 READY, BEGUN = b"ready", b"begun"
-"""Messages from a worker: the worker is ready for jobs, and the worker has received a job."""
+"""Messages from a worker: it is ready for jobs, and it has received a job."""
 
 Job = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
 Outcome = tuple[bool, Any]
@@ -30,7 +30,7 @@ Outcome = tuple[bool, Any]
 
 
 def find_system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system with id `ruleset`. Unpickling calls this function, so that systems are not copied."""
+    """Return the rule system with the id `ruleset`. Unpickling calls this function in place of copying the system."""
     return rulesets()[ruleset]
 
 
@@ -42,14 +42,14 @@ def lower_priority() -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Limit this process to `most` allocated bytes; beyond them, Python raises MemoryError. Does nothing on Windows."""
+    """Limit this process to `most` bytes of memory. Beyond them, Python raises MemoryError. Do nothing on Windows."""
     with suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
+def run_jobs_from_pipe(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
     """Send READY, then run incoming jobs until the pipe closes. After SIGTERM, finish the running job and exit.
 
     `grounds` is the folder of drawn grounds; None keeps them in memory only. `memory` is the maximum number of bytes
@@ -81,7 +81,7 @@ def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None
 
 
 def run_job(job: bytes) -> bytes:
-    """Run a pickled job and return its pickled Outcome. An exception gets its traceback as a note."""
+    """Run a pickled job, and return its pickled Outcome. An exception gets its traceback as a note."""
     try:
         function, args, options = pickle.loads(job)
         return pickle.dumps((True, function(*args, **options)), pickle.HIGHEST_PROTOCOL)

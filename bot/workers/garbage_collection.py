@@ -5,13 +5,13 @@ import gc
 NEW_OBJECTS, OLDER_GENERATIONS = 20_000, (10, 10)
 """Thresholds of the collector: new objects before a collection, and collections before one of an older generation.
 
-With Python's defaults, garbage collection took a seventh of the bot opponent's thinking time. Of the time of 200
-simultaneous answers, it took a quarter.
+With Python's defaults, garbage collection took a seventh of the bot's thinking time, and a quarter of the time of 200
+simultaneous answers.
 """
 
 
 def exempt_present_objects() -> None:
-    """Exempt all present objects from later garbage collections: they last as long as the program."""
+    """Exempt all present objects from later garbage collections, because they last as long as the program."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *OLDER_GENERATIONS)

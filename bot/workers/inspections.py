@@ -1,7 +1,7 @@
-"""Read members' files, pictures and scenarios, each in a process that is killed after a few seconds.
+"""Read files, pictures and scenarios of members, each in a process that is killed after a few seconds.
 
-These jobs never run in the threads that games need, even if the settings ask for no worker processes. A malicious file
-may take hours to read.
+A malicious file may take hours to read. So these jobs never run in the threads that games need, even if the settings
+ask for no worker processes.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -10,7 +10,7 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from bot.errors import BadFile, UserError
 
-from . import Limits, Workers
+from . import JobLimits, Workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,10 +26,10 @@ LIMIT_EXCEEDED = (
     "is smaller or simpler."
 )
 STILL_READING = "What you sent before is still being read. Wait for that answer, then send this again."
-LIMITS = Limits(SECONDS, MEMORY, one_job=True, message=LIMIT_EXCEEDED)
+LIMITS = JobLimits(SECONDS, MEMORY, one_job=True, message=LIMIT_EXCEEDED)
 
 
-class Run(Protocol):
+class RunJob(Protocol):
     """A function that runs a job and returns its result."""
 
     async def __call__(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
@@ -41,12 +41,12 @@ class Inspections:
     """Runs the jobs on members' files: at most one per member, and `PROCESSES` in all."""
 
     def __init__(self, workers: Workers) -> None:
-        """Create the inspections. `workers` must run no other jobs; in the program their limits are `LIMITS`."""
+        """Create the inspections. `workers` must run no other jobs. In the program, their limits are LIMITS."""
         self._workers = workers
         self._members: set[int] = set()
 
     @asynccontextmanager
-    async def open_for(self, member: int) -> AsyncIterator[Run]:
+    async def open_for(self, member: int) -> AsyncIterator[RunJob]:
         """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
         Fetch the file inside the context, so that only one file is in memory. Raises UserError if the member has

@@ -1,4 +1,4 @@
-"""One worker process and the pipe to it. All methods except `kill` block. Only one thread at a time calls them."""
+"""One worker process, and the pipe to it. All methods except `kill` block. Only one thread at a time may call them."""
 
 import io
 import multiprocessing
@@ -12,13 +12,13 @@ from typing import Any
 from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 
-from .child import BEGUN, READY, Job, Outcome, find_system, serve
+from .child import BEGUN, READY, Job, Outcome, find_system, run_jobs_from_pipe
 
 FORKSERVER = "forkserver"
 START_SECONDS = 120.0
 """Maximum seconds for the start of a worker. The first start waits until the fork server has imported its modules."""
 RETRY_PAUSES = (0.0, 0.1, 0.5, 2.0)
-"""Seconds of pause before each retry of a failed start. A dying fork server lives on briefly, and ends new workers."""
+"""Seconds of pause before each retry of a failed start, because a dying fork server ends new workers for a while."""
 
 
 def worker_context() -> Any:
@@ -35,7 +35,7 @@ class WorkerDied(Exception):
 
 
 class WorkerProcess:
-    """A process running one job at a time. Separate pipes isolate a crash from other workers."""
+    """A process that runs one job at a time. It has its own pipe, so that a crash does not affect other workers."""
 
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
@@ -59,15 +59,15 @@ class WorkerProcess:
         self._spawn()
 
     def do(self, job: Job) -> Outcome:
-        """Run a job in the process and return its outcome. Start a new process if this one died before it got the job.
+        """Run a job in the process, and return its outcome. If the process died before it, start a new process.
 
         Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
         """
         packed = self._pickle_job(job)
-        if not self._send(packed):
+        if not self._send_job(packed):
             self.close()
             self.start()
-            if not self._send(packed):
+            if not self._send_job(packed):
                 raise WorkerDied
         try:
             assert self._pipe is not None
@@ -82,7 +82,7 @@ class WorkerProcess:
         try:
             self._pipe, worker_pipe = self._context.Pipe()
             arguments = worker_pipe, TILES.folder, self._memory
-            process = self._context.Process(target=serve, args=arguments, name="worker", daemon=True)
+            process = self._context.Process(target=run_jobs_from_pipe, args=arguments, name="worker", daemon=True)
             process.start()
             self._process = process
             worker_pipe.close()
@@ -92,7 +92,7 @@ class WorkerProcess:
             self.close()
             raise WorkerDied from error
 
-    def _send(self, packed: bytes) -> bool:
+    def _send_job(self, packed: bytes) -> bool:
         """Send the job to the process. Return whether the process received it."""
         assert self._pipe is not None, "it was started"
         try:
@@ -102,9 +102,8 @@ class WorkerProcess:
             return False
 
     def kill(self) -> None:
-        """Kill the process; its running job raises WorkerDied."""
-        process = self._process
-        if process is not None:
+        """Kill the process. Its running job raises WorkerDied."""
+        if (process := self._process) is not None:
             process.kill()
 
     def close(self) -> None:

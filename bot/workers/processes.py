@@ -31,11 +31,11 @@ LOST = "What was to make this stopped before it was done. Nothing in the game wa
 
 
 @dataclass(frozen=True)
-class Limits:
+class JobLimits:
     """Limits of one job, and the message to the user if the job exceeds a limit.
 
-    `seconds` is wall-clock time; `memory` is in bytes, None for no limit. With `one_job`, a process ends after one job,
-    and frees all its memory.
+    `seconds` is wall-clock time. `memory` is in bytes; None means no limit. With `one_job`, a process ends after each
+    job, which frees all its memory.
     """
 
     seconds: float = JOB_SECONDS
@@ -44,12 +44,12 @@ class Limits:
     message: str = LOST
 
 
-class Processes(Workers):
-    """Workers that are processes. Rule systems in the arguments of a job are passed by their ids."""
+class ProcessWorkers(Workers):
+    """Workers that are processes. Rule systems among a job's arguments are passed by their ids."""
 
-    def __init__(self, count: int, systems: Mapping[str, Ruleset[Any]], limits: Limits | None = None) -> None:
+    def __init__(self, count: int, systems: Mapping[str, Ruleset[Any]], limits: JobLimits | None = None) -> None:
         super().__init__(count)
-        self._limits = limits or Limits()
+        self._limits = limits or JobLimits()
         self._workers = [WorkerProcess(systems, self._limits.memory) for _ in range(count)]
         self._idle: asyncio.LifoQueue[WorkerProcess] = asyncio.LifoQueue()
         for worker in self._workers:
@@ -61,11 +61,11 @@ class Processes(Workers):
     def start(self) -> None:
         """Start all processes in the background. An early job waits only for its own process."""
         for _ in self._workers:
-            self._track(self._start_one())
+            self._run_tracked(self._start_one())
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
         """Run a job and return its result. Raises the job's errors, and UserError if the worker hangs or dies."""
-        succeeded, result = await asyncio.shield(self._track(self._run_job((job, args, options))))
+        succeeded, result = await asyncio.shield(self._run_tracked(self._run_job((job, args, options))))
         if not succeeded:
             raise result
         value: T = result
@@ -81,8 +81,8 @@ class Processes(Workers):
         await asyncio.gather(*(asyncio.to_thread(worker.close) for worker in self._workers))
         self._threads.shutdown()
 
-    def _track(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run `work` as a task that outlives its caller: a worker becomes free only when its job ends."""
+    def _run_tracked(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run `work` as a task that goes on if its caller is cancelled, because a worker is busy until its job ends."""
         task = asyncio.create_task(work, name="worker")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

@@ -1,6 +1,6 @@
 """Load the modules that all workers share. The fork server imports this module before it starts a worker.
 
-No other module may import this one: the import lowers the priority of its process.
+No other module may import this one, because the import lowers the priority of the process.
 """
 
 import importlib

@@ -14,7 +14,7 @@ T = TypeVar("T")
 COUNT = 2
 
 
-class Threads(Workers):
+class ThreadWorkers(Workers):
     """Workers that are a few threads. A hanging job occupies its thread until the program ends."""
 
     def __init__(self) -> None:

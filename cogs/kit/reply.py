@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.runtime.request_failures import note_failures
+from bot.runtime.request_failures import record_request_failures
 
 from . import outbox
 from .cards.card import Card, discord_link
@@ -58,7 +58,7 @@ async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -
             answer.close()
             raise discord.InteractionResponded(interaction)
         try:
-            with note_failures(request.failures):
+            with record_request_failures(request.failures):
                 return await answer
         except discord.HTTPException as error:
             if is_expired(error):

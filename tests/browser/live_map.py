@@ -37,7 +37,7 @@ class LiveTable:
         url = create_database(home / "live.db", rulesets())
         settings = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
         self._bot: UmpireBot = make_bot(Settings.model_validate(settings).model_copy(update={"database_url": url}))
-        self._channels = local_table.Table(self._bot)
+        self._channels = local_table.LocalTable(self._bot)
         self.run(self._open())
 
     async def _open(self) -> None:

@@ -15,9 +15,9 @@ from discord.ext import commands
 from PIL import Image
 from simcord.preview._server import PreviewServer
 
-from bot.local.page_cache import Parsers
-from bot.local.server import patch_file, png_size
-from bot.local.table import CHANNELS, SEATS, Table
+from bot.local.page_cache import ParserCache
+from bot.local.server import patch_file, still_png_size
+from bot.local.table import CHANNELS, SEATS, LocalTable
 
 
 class SlowBot(commands.Bot):
@@ -62,29 +62,29 @@ async def whisper(interaction: discord.Interaction) -> None:
     await interaction.response.send_message("Between us", ephemeral=True)
 
 
-async def open_table() -> Table:
-    table = Table(SlowBot())
+async def open_table() -> LocalTable:
+    table = LocalTable(SlowBot())
     await table.open(0)
     return table
 
 
 @pytest.fixture
-async def table() -> AsyncIterator[Table]:
+async def table() -> AsyncIterator[LocalTable]:
     table = await open_table()
     yield table
     await table.close()
 
 
-def list_texts(table: Table) -> list[str]:
+def list_texts(table: LocalTable) -> list[str]:
     return [message.content for message in table.env.backend.messages[table.channels[0].id].values()][1:]
 
 
-async def ponder_as_first_seat(table: Table) -> Any:
+async def ponder_as_first_seat(table: LocalTable) -> Any:
     """Give the command as the first seat; return the answer when the page considers it finished."""
     return await table.seats[0].slash(table.channels[0], "ponder")
 
 
-async def test_answer_later_post_and_time_out_arrive_in_order(table: Table) -> None:
+async def test_answer_later_post_and_time_out_arrive_in_order(table: LocalTable) -> None:
     reply = await ponder_as_first_seat(table)
     assert reply.deferred
     assert list_texts(table) == [""]
@@ -94,7 +94,7 @@ async def test_answer_later_post_and_time_out_arrive_in_order(table: Table) -> N
     assert list_texts(table) == ["Done", "One more thing", "Too late"]
 
 
-async def test_restart_keeps_channels_and_seats_but_not_interaction_ids(table: Table) -> None:
+async def test_restart_keeps_channels_and_seats_but_not_interaction_ids(table: LocalTable) -> None:
     first = (await ponder_as_first_seat(table))._interaction.id
     places = [thing.id for thing in [*table.channels, *table.seats]]
     assert len(places) == len(CHANNELS) + len(SEATS)
@@ -109,7 +109,7 @@ def list_visible_texts(tab: Any) -> list[str]:
     return [message["content"] for message in tab.snapshot["messages"].values()][1:]
 
 
-async def test_tab_shows_changes_and_keeps_unchanged_messages(table: Table) -> None:
+async def test_tab_shows_changes_and_keeps_unchanged_messages(table: LocalTable) -> None:
     page, channel = table.pages[0], table.channels[0]
     first, second = (page._open_page(seat.id) for seat in table.seats[:2])
     message = await table.bot.get_partial_messageable(channel.id).send("Said")
@@ -134,7 +134,7 @@ async def test_tab_shows_changes_and_keeps_unchanged_messages(table: Table) -> N
     assert (list_visible_texts(first), list_visible_texts(second)) == ([], ["Between us"])
 
 
-async def test_state_of_a_tab_is_written_again_only_after_a_change(table: Table) -> None:
+async def test_state_of_a_tab_is_written_again_only_after_a_change(table: LocalTable) -> None:
     tab = table.pages[0]._open_page()
     headers = {"X-Simcord-Capability": table.pages[0].capability, "X-Simcord-Context": tab.id}
     url = table.pages[0].url.partition("#")[0] + "api/state"
@@ -162,12 +162,12 @@ def test_png_size_accepts_only_still_upright_pngs() -> None:
         Image.new("RGB", (30, 20), "red").save(picture, form, **options)
         return picture.getvalue()
 
-    assert png_size(draw("PNG")) == (30, 20)
+    assert still_png_size(draw("PNG")) == (30, 20)
     moving = draw("PNG", save_all=True, append_images=[Image.new("RGB", (30, 20), "blue")])
     turned = Image.Exif()
     turned[0x0112] = 6
     for picture in (moving, draw("PNG", exif=turned), draw("JPEG"), draw("PNG")[:20], b""):
-        assert png_size(picture) is None
+        assert still_png_size(picture) is None
 
 
 def test_patch_file_fails_if_the_text_to_replace_is_missing() -> None:
@@ -183,7 +183,7 @@ def test_parser_is_reused_for_the_same_policy_and_names() -> None:
         built.append((policy, context))
         return object()
 
-    parsers, body, title = Parsers(build), {"links": True}, {"links": False}
+    parsers, body, title = ParserCache(build), {"links": True}, {"links": False}
     names = {"users": {"1": "Ann"}}
     first = parsers(body, names)
     assert parsers(body, {"users": {"1": "Ann"}}) is first

@@ -15,7 +15,7 @@ from bot.runtime import client
 from bot.runtime.client import UmpireBot, make_bot
 from bot.runtime.periodic import PeriodicTask
 from bot.runtime.settings import Settings
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 from bot.workers.inspections import Inspections
 from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import USER_ERRORS
@@ -44,11 +44,11 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads instead of a process that reads files of users.
+    """ThreadWorkers instead of a process that reads files of users.
 
     A process takes a second to start, and knows no toy system.
     """
-    monkeypatch.setattr(client, "make_inspections", lambda _: Inspections(Threads()))
+    monkeypatch.setattr(client, "make_inspections", lambda _: Inspections(ThreadWorkers()))
 
 
 CONCURRENT = (

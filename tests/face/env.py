@@ -70,7 +70,7 @@ class Env(simcord.Env):
             self.backend.register_commands(None, commands)
             return True
 
-        return patch.object(self.bot, "sync_if_changed", register)
+        return patch.object(self.bot, "register_changed_commands", register)
 
     async def _settle_internal(self, *, idle: float = POLL_INTERVAL, **options: Any) -> None:
         await super()._settle_internal(idle=min(idle, POLL_INTERVAL), **options)

@@ -5,7 +5,7 @@ from threading import Event
 from types import SimpleNamespace
 
 from bot.journal.game import Played
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 from cogs.kit.cards import pictures
 from rules.core.hexboard.hex_scene import HexScene
 from tests.render.hex_samples import EMPTY, create_company, create_stack, create_track
@@ -13,7 +13,7 @@ from tests.render.hex_samples import EMPTY, create_company, create_stack, create
 
 async def test_text_does_not_wait_for_pictures() -> None:
     finished = Event()
-    workers = Threads()
+    workers = ThreadWorkers()
     drawings = [asyncio.create_task(workers.run(finished.wait, 20.0)) for _ in range(64)]
     try:
         await asyncio.sleep(0)
@@ -41,7 +41,7 @@ async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description()
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (create_stack("3010", create_company("A", "2 LNL", 6)), far)})
-    picture = await pictures.draw_actions(Threads(), make_action(stood, moved))
+    picture = await pictures.draw_actions(ThreadWorkers(), make_action(stood, moved))
     assert picture is not None
     assert picture.data.startswith(b"\x89PNG")
     assert "A 2 LNL in 2812" in picture.alt
@@ -49,4 +49,4 @@ async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description()
 
 
 async def test_an_action_that_changes_no_hex_has_no_picture() -> None:
-    assert await pictures.draw_actions(Threads(), make_action(EMPTY, EMPTY)) is None
+    assert await pictures.draw_actions(ThreadWorkers(), make_action(EMPTY, EMPTY)) is None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from bot.workers import Threads
+from bot.workers import ThreadWorkers
 from cogs.kit.cards.card import REST
 from cogs.kit.lookup import topics
 from cogs.rule_page import draw_rule_charts, rule_page_card
@@ -213,7 +213,7 @@ async def test_a_completed_rule_still_answers_the_question(table: Table) -> None
 async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
     rule = system.book.get(number)
-    card = rule_page_card(system, rule, None, (), await draw_rule_charts(Threads(), system, rule))
+    card = rule_page_card(system, rule, None, (), await draw_rule_charts(ThreadWorkers(), system, rule))
     components = str(card.view().to_components())
     assert number in components
     assert REST not in components
