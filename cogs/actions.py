@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.model import Viewer
-from rules.core.state import DEPUTY
+from rules.core.state import DEPUTY, Action
 from rules.core.typed_text import fold
 from rules.core.wording import as_identifier, as_words
 
@@ -53,6 +53,12 @@ def action_fields(options: Options) -> dict[str, Any]:
 def typed_kind(interaction: Interaction) -> str:
     """Return the kind of action typed in the option `action`, in the rules' spelling. The kind may not exist."""
     return as_identifier(completion.typed_option(interaction, "action") or "")
+
+
+def field_values(actions: Iterable[Action], field: str) -> list[str]:
+    """Return the values of `field` in the actions, without repeats."""
+    values = (getattr(action, field, None) for action in actions)
+    return list(dict.fromkeys(str(value) for value in values if value is not None))
 
 
 def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:

@@ -10,6 +10,7 @@ from bot.errors import UserError
 from bot.games.open_prompts import visible_prompts
 from bot.journal.game import Game
 
+from .actions import field_values
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, safe
@@ -48,19 +49,14 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
     await game_actions.perform_action(interaction, find_action_kind, args)
 
 
-def legal_field_values(game: Game, user: int, kind: str, field: str) -> list[str]:
-    """Return the values of `field` in the user's legal actions of this kind, without repeats."""
-    actions = legal_now.legal_actions(game, game.viewer(user), kind)
-    return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
-
-
 def value_completer(kind: str, field: str) -> completion.Completer:
     """Return a completer that offers the values of `field` in the user's legal actions of this kind."""
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot_side(interaction)
-        words = await asyncio.to_thread(legal_field_values, game, interaction.user.id, kind, field)
+        viewer = game.viewer(interaction.user.id)
+        words = await asyncio.to_thread(lambda: field_values(legal_now.legal_actions(game, viewer, kind), field))
         return completion.match_values(current, words)
 
     return complete

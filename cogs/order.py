@@ -8,7 +8,7 @@ from bot.journal.game import Game
 from rules.core.state import Action
 from rules.core.wording import as_identifier, as_words
 
-from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
+from .actions import action_fields, field_values, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
 from .kit.command_traits import offer_in_servers
 from .kit.lookup import completion, legal_now, name_lookup
@@ -44,8 +44,7 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
 def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """Return the values of `field` in the `actions` of the typed kind, or in all without a kind, without repeats."""
     kind = typed_kind(interaction)
-    field_values = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
-    return list(dict.fromkeys(str(value) for value in field_values if value is not None))
+    return field_values((action for action in actions if kind in ("", action.kind)), field)
 
 
 @completion.never_fails
