@@ -12,13 +12,13 @@ from .model import EmpireState
 from .phases import SEQUENCE
 from .prompt_occasions import BAYONETS, BURST, CLEARING, END_OF_PHASE, FIRE, FIRST, SUPPORT
 from .turning.sequence import HOUSE
-from .turning.turn import First
+from .turning.turn import MoveFirst
 
 
 def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
     """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
-    choices = [action for action in actions if isinstance(action, First)]
+    choices = [action for action in actions if isinstance(action, MoveFirst)]
     return SortedAnswers(
         [choice for choice in choices if choice.side == chooser],
         [choice for choice in choices if choice.side != chooser],

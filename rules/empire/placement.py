@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import Placement
 from .model import CREWS, PIECES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 
 
-class Stand(Model):
+class StandSize(Model):
     """Frontage and depth in inches of a stand, and its symbol."""
 
     symbol: Symbol
@@ -36,7 +36,7 @@ class FormationLayout(Model):
 class BaseSizes(Model):
     """Base sizes for arms and formations."""
 
-    stands: Mapping[Arm, Stand]
+    stands: Mapping[Arm, StandSize]
     formations: Mapping[Formation, FormationLayout]
 
 

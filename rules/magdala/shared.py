@@ -1,6 +1,6 @@
 """Base classes and checks that all action types of Magdala to Mafeking share."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -38,14 +38,15 @@ MOST_CREW = 12
 class MagdalaType(TableType[MagdalaState, A, P]):
     """Base of the system's action types. It declares circumstances that only the umpire may claim."""
 
-    decided_circumstances: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
-    """Method that returns the circumstances that the state decides, so that only the umpire may claim them; or None."""
+    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
+        """Return the circumstances that the state decides, so that only the umpire may claim them."""
+        return ()
 
     @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, or because the state decides them."""
-        unit, decided = state.units.get(action.unit or ""), self.decided_circumstances
-        by_state = decided(state, unit, action) if unit is not None and decided is not None else ()
+        unit = state.units.get(action.unit or "")
+        by_state = () if unit is None else self.decided_circumstances(state, unit, action)
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
 
     def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
@@ -56,19 +57,16 @@ class MagdalaType(TableType[MagdalaState, A, P]):
 class OwnTurnType(MagdalaType[A, P]):
     """Base of action types for orders that a unit carries out in its own turn."""
 
-    candidates_of_unit: Callable[[MagdalaState, MagdalaUnit], Iterable[A]] | None = None
-    """Method that yields the unit's candidates; None if the plain order, which only names the unit, is the only one."""
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
+        """Return the unit's candidates: by default the plain order, which only names the unit."""
+        plain: Any = self.action.model_validate({"unit": unit.id})
+        return (plain,)
 
     @override
     def suggest_for_unit(self, state: MagdalaState, unit_id: str) -> Iterable[A]:
-        """Yield the unit's candidates if it is its side's turn."""
+        """Return the unit's candidates if it is its side's turn."""
         unit = state.unit(unit_id)
-        if unit.on_table and unit.side == state.active:
-            if self.candidates_of_unit is not None:
-                yield from self.candidates_of_unit(state, unit)
-            else:
-                plain: Any = self.action.model_validate({"unit": unit_id})
-                yield plain
+        return self.candidates_of_unit(state, unit) if unit.on_table and unit.side == state.active else ()
 
 
 class PromptedType(MagdalaType[A, P]):
@@ -92,7 +90,7 @@ class PromptedType(MagdalaType[A, P]):
             yield answer
 
 
-class AnswerType(PromptedType[A, StoredPrompt]):
+class OwedActionType(PromptedType[A, StoredPrompt]):
     """Base of action types for what a unit owes. The plan is the stored prompt that the action settles."""
 
     owes_none: ClassVar[str]

@@ -19,7 +19,7 @@ from .firing.mishaps import STRAY
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, UnitTurn
 from .morale import effects
 from .morale.flight import FLEEING, HELD, flight_rule, give_way_at_half_strength
-from .morale.generals import DECLINE, REROLL, RISK, Risk
+from .morale.generals import DECLINE, REROLL, RISK, GeneralRisk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
 from .occasions import BEFORE_MELEE, REROLL_BY_GENERAL
@@ -68,7 +68,7 @@ def has_all_facts(state: MagdalaState, action: Action) -> bool:
     A unit without a place then counts as near to nobody (ruling).
     """
     units = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
-    return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in units)
+    return isinstance(action, GeneralRisk) or all(unit is None or _has_place(unit) for unit in units)
 
 
 def _has_place(unit: MagdalaUnit) -> bool:
@@ -77,7 +77,7 @@ def _has_place(unit: MagdalaUnit) -> bool:
 
 def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
     """Whether the game settles the prompt by itself at the turn's end: it has one offer, and its units have places."""
-    risks = any(offer.kind == Risk.kind for offer in item.offers)
+    risks = any(offer.kind == GeneralRisk.kind for offer in item.offers)
     units = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
     can_settle = risks or all(unit is None or _has_place(unit) for unit in units)
     return state.throws_at_once and len(item.offers) == 1 and can_settle

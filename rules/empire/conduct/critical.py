@@ -33,22 +33,24 @@ CHART, COLUMN = "critical-hits", "commander or mules"
 DICE, SIDES = 2, 6
 
 
-class Critical(Action):
+class CriticalHit(Action):
     """Critical hit of a commander, leader or mules with a unit that took a kill this turn."""
 
+    kind = "critical"
 
-class CriticalType(ActionType[EmpireState, Critical, str]):
+
+class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
     """Action type of critical hits: 2D6, once a turn for each exposed piece (BE-7). The plan is the piece's id."""
 
-    action = Critical
+    action = CriticalHit
     question_fields = ("troop",)
     question_defaults: Mapping[str, str] = {"troop": "army-commander"}
 
-    def suggest_actions(self, state: EmpireState) -> Iterable[Critical]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[CriticalHit]:
         """Yield a critical hit for each exposed piece."""
-        return (Critical(unit=piece.id) for piece in (exposed_pieces(state) if state.now is Phase.CRITICAL else ()))
+        return (CriticalHit(unit=piece.id) for piece in (exposed_pieces(state) if state.now is Phase.CRITICAL else ()))
 
-    def plan(self, state: EmpireState, action: Critical) -> str:
+    def plan(self, state: EmpireState, action: CriticalHit) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
         piece = find_on_table(state, action.unit, "commander or mules")
         other_troops = f"{piece.name}: only commanders, leaders and mules take critical hits."
@@ -90,7 +92,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
     @override
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, CriticalHit]:
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
         troop = TROOPS.find(str(options["troop"]))
         piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")
@@ -98,7 +100,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         state = make_question_state(Phase.CRITICAL, unit, piece)
         other_troops = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
         refuse(None, (not is_exposable(state, piece), other_troops))
-        return state, Critical(unit=piece.id)
+        return state, CriticalHit(unit=piece.id)
 
 
 def health_after_critical_hit(score: int) -> Health:
@@ -138,7 +140,7 @@ def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
     return tuple(piece for piece in near if is_exposable(state, piece) and not piece.this_turn.critical_thrown)
 
 
-HIT = CriticalType()
+HIT = CriticalHitType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

@@ -46,15 +46,15 @@ def describe_pending_hits(state: EmpireState, target: EmpireUnit, count: int) ->
     """Return a sentence on `count` hits just thrown: when they take effect, and all hits so far (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
-        return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
+        return f"Nothing is added to the {hits_in_words(before)} on {target.name}." if before else ""
     if not state.scenario:
-        return f"{hit_words(count)} on a target that is steady: {_effect_in_words(effect_row(count))}."
+        return f"{hits_in_words(count)} on a target that is steady: {_effect_in_words(effect_row(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} when the phase ends{total}."
 
 
-def hit_words(count: int) -> str:
+def hits_in_words(count: int) -> str:
     """Return the number of hits in words: `no hits`, `1 hit`, `3 hits`."""
     return count_of(count, "hit") if count else "no hits"
 

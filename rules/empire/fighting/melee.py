@@ -89,7 +89,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
         """Yield each melee still to be fought, with each pair in contact as primaries."""
-        for contact in open_melees(state):
+        for contact in contacts_to_fight(state):
             yield Melee(unit=contact.attacker, target=contact.defender)
             yield Melee(unit=contact.defender, target=contact.attacker)
 
@@ -200,7 +200,7 @@ def _describe_contact(words: tuple[str, ...]) -> Contact:
 FIGHT = MeleeType()
 
 
-def open_melees(state: EmpireState) -> tuple[Contact, ...]:
+def contacts_to_fight(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
@@ -210,7 +210,7 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
     fights = []
-    for contact in open_melees(state):
+    for contact in contacts_to_fight(state):
         if len(engagement.melee_group(state, contact.attacker)) == ALONE:
             pair = (contact.attacker, contact.defender)
             fights.append(pair if state.unit(contact.attacker).side in state.acting_sides else pair[::-1])
@@ -226,7 +226,7 @@ def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield a required prompt for each open melee."""
     seen: set[str] = set()
-    for contact in open_melees(state):
+    for contact in contacts_to_fight(state):
         if contact.attacker not in seen:
             group = engagement.melee_group(state, contact.attacker)
             seen.update(group)

@@ -19,7 +19,7 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of_at_least
 from rules.core.wording import face_range, inches
-from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hit_words
+from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hits_in_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
@@ -263,7 +263,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         fields = {
             "throws": (throw,),
             "needed": f"hits on {face_range(plan.volley.needed)}",
-            "verdict": hit_words(count),
+            "verdict": hits_in_words(count),
         }
         play.say(plan.to_hit.model_copy(update=fields))
     jammed = False
@@ -275,7 +275,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         count = 0
         play.note("The hits of the burst that jams do not count", firepower.JAM.as_ruling)
     play.tell(
-        headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
+        headline=f"{unit:fire} at {target.name}: {hits_in_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
         outcome=describe_pending_hits(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)

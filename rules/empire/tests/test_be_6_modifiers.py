@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rules.empire.conduct.charts import find_modifiers
-from rules.empire.conduct.critical import Critical
+from rules.empire.conduct.critical import CriticalHit
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Defence, Formation, Health
 from rules.empire.options import EmpireOptions
@@ -259,5 +259,5 @@ def test_be_6_player_may_claim_facts_of_the_state() -> None:
 
 
 def test_be_6_words_of_other_actions_are_ignored() -> None:
-    assert not umpire_circumstances(field(regulars()), Critical(unit="a"))
+    assert not umpire_circumstances(field(regulars()), CriticalHit(unit="a"))
     assert not umpire_circumstances(field(regulars()), ConductTest(unit="nobody"))

@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
-from rules.empire.conduct.critical import Critical, exposed_pieces, health_after_critical_hit, prompts
+from rules.empire.conduct.critical import CriticalHit, exposed_pieces, health_after_critical_hit, prompts
 from rules.empire.fighting.effects import destroy_unit
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
@@ -24,7 +24,7 @@ PRINTED = {2: KILLED, 3: KILLED, 4: OUT, 5: OUT, 6: WELL, 7: WELL, 8: WELL, 9: O
 
 
 def legal_actions(state: EmpireState, viewer: str):
-    return legal_of(state, viewer, Critical)
+    return legal_of(state, viewer, CriticalHit)
 
 
 def hit_unit(**fields):
@@ -41,9 +41,9 @@ def field_with_hit(*units, **fields) -> EmpireState:
 
 def refusal(state: EmpireState, unit_id: str = "l") -> str:
     with pytest.raises(Refused) as refused_odds:
-        odds(state, Critical(unit=unit_id))
+        odds(state, CriticalHit(unit=unit_id))
     with pytest.raises(Refused) as refused:
-        take(state, Critical(unit=unit_id), NoDice())
+        take(state, CriticalHit(unit=unit_id), NoDice())
     assert str(refused_odds.value) == str(refused.value)
     return str(refused.value)
 
@@ -52,7 +52,7 @@ def refusal(state: EmpireState, unit_id: str = "l") -> str:
 def test_be_7_table_equals_the_printed_one(score: int, health: Health) -> None:
     assert health_after_critical_hit(score) is health
     first = min(6, score - 1)
-    after, report = take(field_with_hit(), Critical(unit="l"), dice(first, score - first))
+    after, report = take(field_with_hit(), CriticalHit(unit="l"), dice(first, score - first))
     assert after.unit("l").health is health
     assert after.unit("l").this_turn.critical_thrown
     assert report.steps[0].start == score
@@ -60,13 +60,13 @@ def test_be_7_table_equals_the_printed_one(score: int, health: Health) -> None:
 
 
 def test_be_7_killed_piece_leaves_the_table() -> None:
-    after, report = take(field_with_hit(), Critical(unit="l"), dice(1, 1))
+    after, report = take(field_with_hit(), CriticalHit(unit="l"), dice(1, 1))
     assert not after.unit("l").on_table
     assert report.headline == "Critical hit: Chief is killed."
 
 
 def test_be_7_piece_is_out_until_the_end_of_the_next_turn() -> None:
-    after, report = take(field_with_hit(turn=3), Critical(unit="l"), dice(4, 1))
+    after, report = take(field_with_hit(turn=3), CriticalHit(unit="l"), dice(4, 1))
     assert after.unit("l").out_until == 4
     assert not after.unit("l").can_lead
     assert after.unit("l").attached_to == "u"
@@ -75,14 +75,14 @@ def test_be_7_piece_is_out_until_the_end_of_the_next_turn() -> None:
 
 def test_be_7_six_to_eight_leaves_the_piece_well() -> None:
     before = field_with_hit()
-    after, report = take(before, Critical(unit="l"), dice(3, 4))
+    after, report = take(before, CriticalHit(unit="l"), dice(3, 4))
     assert after.unit("l") == with_memory(before.unit("l"), critical_thrown=True)
     assert report.headline == "Critical hit: Chief is unhurt."
     assert "Chief is with Impi, which took a kill this turn" in text_of(report)
 
 
 def test_be_7_odds_agree_with_icepool() -> None:
-    odds_ = odds(field_with_hit(), Critical(unit="l"))
+    odds_ = odds(field_with_hit(), CriticalHit(unit="l"))
     die = icepool.d(6) + icepool.d(6)
     assert dict(odds_.spread) == {total: die.probability(total) for total in die.outcomes()}
     ends = die.map({score: health.value for score, health in PRINTED.items()})
@@ -132,7 +132,7 @@ def test_be_7_pieces_with_a_destroyed_unit_are_exposed() -> None:
 
 
 def test_be_7_piece_tests_once_a_turn() -> None:
-    after, _ = take(field_with_hit(), Critical(unit="l"), dice(4, 1))
+    after, _ = take(field_with_hit(), CriticalHit(unit="l"), dice(4, 1))
     assert "has been thrown for this turn: out for a turn" in refusal(after)
     assert not exposed_pieces(after)
 
@@ -153,12 +153,12 @@ def test_be_7_owed_test_blocks_the_turn() -> None:
     (debt,) = prompts(state)
     assert (debt.text, debt.required, debt.side) == ("Chief is exposed to a critical hit", True, RED)
     assert (debt.offers[0].kind, debt.offers[0].args, debt.offers[0].key) == ("critical", {"unit": "l"}, debt.key)
-    assert not list(prompts(take(state, Critical(unit="l"), dice(3, 4))[0]))
+    assert not list(prompts(take(state, CriticalHit(unit="l"), dice(3, 4))[0]))
 
 
 def test_be_7_button_has_the_chance_to_be_unhurt() -> None:
     (debt,) = prompts(field_with_hit())
-    well = next(outcome.chance for outcome in odds(field_with_hit(), Critical(unit="l")).outcomes if outcome.good)
+    well = next(outcome.chance for outcome in odds(field_with_hit(), CriticalHit(unit="l")).outcomes if outcome.good)
     assert debt.offers[0].label == f"Critical hit: Chief, {percent(well)} unhurt"
 
 

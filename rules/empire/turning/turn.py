@@ -27,36 +27,37 @@ from . import bayonets, sequence
 from .sequence import HOUSE, initiative_winner
 
 
-class First(Action):
+class MoveFirst(Action):
     """Choice of the `side` that moves first this turn, by the winner of the initiative."""
 
+    kind = "first"
     is_unit_action = False
 
     side: str
 
 
-class FirstType(SimpleType[EmpireState, First]):
-    """Action type of `First`: the winner of the initiative chooses who moves first (BE-1, house)."""
+class MoveFirstType(SimpleType[EmpireState, MoveFirst]):
+    """Action type of `MoveFirst`: the winner of the initiative chooses who moves first (BE-1, house)."""
 
-    action = First
+    action = MoveFirst
     says = "{side} first"
 
     @override
-    def side(self, state: EmpireState, action: First) -> Viewer:
+    def side(self, state: EmpireState, action: MoveFirst) -> Viewer:
         """Return the side that won the initiative, or the active side."""
         return initiative_winner(state) or state.active
 
-    def suggest_actions(self, state: EmpireState) -> Iterable[First]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[MoveFirst]:
         """Yield the choice of each side."""
-        return (First(side=side.id) for side in state.sides)
+        return (MoveFirst(side=side.id) for side in state.sides)
 
-    def check(self, state: EmpireState, action: First) -> None:
+    def check(self, state: EmpireState, action: MoveFirst) -> None:
         """Raise Refused unless the initiative is won and the side exists."""
         when = f"Who moves first is said in {phase_title(Phase.INITIATIVE)}, by whoever has won it"
         refuse(HOUSE, (initiative_winner(state) is None, f"{when}. Now: {phase_title(state.now)}."))
         find_side(state, action.side)
 
-    def resolve(self, play: Play[EmpireState], plan: First) -> None:
+    def resolve(self, play: Play[EmpireState], plan: MoveFirst) -> None:
         """Set the side that moves first, and end the phase."""
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
         play.note_calculation(f"{chooser:The} have the initiative and say so", HOUSE)
@@ -146,7 +147,7 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     raise Refused(f"{own:The} {reason} {phase_title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
-MOVE_FIRST, THROUGH = FirstType(), TurnType()
+MOVE_FIRST, THROUGH = MoveFirstType(), TurnType()
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:

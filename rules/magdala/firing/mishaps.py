@@ -16,7 +16,7 @@ from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.shared import (
-    AnswerType,
+    OwedActionType,
     OwnTurnType,
     complete_action,
     find_on_table,
@@ -116,26 +116,28 @@ def friends_in_danger(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUn
     return tuple(other for other in state.units_of(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
-class Stray(Action):
+class StrayRockets(Action):
     """State on which friendly unit stray rockets fall: `target` takes the hits."""
+
+    kind = "stray"
 
     target: str
 
 
-class StrayType(AnswerType[Stray]):
+class StrayRocketsType(OwedActionType[StrayRockets]):
     """The fall of stray rockets on a friendly unit (MM-3.8). The plan is the prompt, with that unit in `by`."""
 
-    action = Stray
+    action = StrayRockets
     owes_none = "have no rockets that have gone astray."
     rule = ROCKETS
 
-    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
+    def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[StrayRockets]:
         """Yield an answer for each friendly unit on which the stray rockets may fall."""
         if prompt.test is Test.STRAY_ROCKETS:
             for friend in friends_in_danger(state, state.unit(prompt.unit)):
-                yield Stray(unit=prompt.unit, target=friend.id)
+                yield StrayRockets(unit=prompt.unit, target=friend.id)
 
-    def settle(self, state: MagdalaState, action: Stray, *, supposing: bool) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: StrayRockets, *, supposing: bool) -> StoredPrompt:
         """Return the prompt with `action.target` in `by`. Raises Refused without stray rockets, or on a wrong unit."""
         prompt, friend = super().settle(state, action, supposing=supposing), find_on_table(state, action.target)
         wrong = friend not in friends_in_danger(state, state.unit(prompt.unit))
@@ -155,4 +157,4 @@ class StrayType(AnswerType[Stray]):
         complete_action(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
 
 
-CLEAR, STRAY = ClearType(), StrayType()
+CLEAR, STRAY = ClearType(), StrayRocketsType()

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.shared import AnswerType, complete_action
+from rules.magdala.shared import OwedActionType, complete_action
 from rules.magdala.stored_prompts import oldest_prompt, remove_prompts, secret_test_audience
 from rules.magdala.tables import SIDES, TABLES
 
@@ -32,11 +32,13 @@ class Decline(Action):
     can_be_secret = True
 
 
-class Risk(Action):
+class GeneralRisk(Action):
     """Throw 2D6 for a general whose unit took many hits at once (option risk_hits)."""
 
+    kind = "risk"
 
-class RerollType(TestType[Reroll], AnswerType[Reroll]):
+
+class RerollType(TestType[Reroll], OwedActionType[Reroll]):
     """The second throw of a failed test; its result is final (MM-6)."""
 
     action = Reroll
@@ -68,7 +70,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         return odds.model_copy(update={"audience": secret_test_audience(state, plan)}) if plan.secret else odds
 
 
-class DeclineType(AnswerType[Decline]):
+class DeclineType(OwedActionType[Decline]):
     """Declining an offer: a second throw, or the defender's fire (MM-4.1, MM-6)."""
 
     action = Decline
@@ -95,10 +97,10 @@ class DeclineType(AnswerType[Decline]):
             complete_action(play, f"{unit:hold} {unit:their} fire", plan.unit)
 
 
-class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
+class GeneralRiskType(TrialType[MagdalaState, GeneralRisk, StoredPrompt], OwedActionType[GeneralRisk]):
     """The risk to a general: killed on 2, wounded on 3 (MM-6)."""
 
-    action = Risk
+    action = GeneralRisk
     settles = (Test.GENERAL_RISK,)
     owes_none = "have not been in danger: no unit he is with took more than 2 hits at once."
     rule = RULE
@@ -124,4 +126,4 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
         complete_action(play, f"{general:are} {fate}", general.id)
 
 
-REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()
+REROLL, DECLINE, RISK = RerollType(), DeclineType(), GeneralRiskType()

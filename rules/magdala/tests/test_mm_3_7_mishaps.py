@@ -9,7 +9,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, Stray
+from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, StrayRockets
 from rules.magdala.model import MagdalaState
 from rules.magdala.turn import prompts as standing_prompts
 
@@ -106,14 +106,17 @@ def test_mm_3_8_side_without_places_chooses_the_hit_friends() -> None:
     (prompts,) = standing_prompts(after)
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
-    assert list(STRAY.possible_actions(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
+    assert list(STRAY.possible_actions(after, RED)) == [
+        StrayRockets(unit="a", target="f"),
+        StrayRockets(unit="a", target="g"),
+    ]
     with pytest.raises(Refused, match="no friendly unit"):
-        STRAY.execute(after, Stray(unit="a", target="b"), NoDice())
-    settled, _ = STRAY.execute(after, Stray(unit="a", target="g"), NoDice())
+        STRAY.execute(after, StrayRockets(unit="a", target="b"), NoDice())
+    settled, _ = STRAY.execute(after, StrayRockets(unit="a", target="g"), NoDice())
     assert settled.unit("g").casualties == 1
     assert not settled.prompts
     with pytest.raises(Refused, match="gone astray"):
-        STRAY.execute(settled, Stray(unit="a", target="g"), NoDice())
+        STRAY.execute(settled, StrayRockets(unit="a", target="g"), NoDice())
 
 
 def test_mm_3_8_no_6s_or_no_friends_hurt_nobody() -> None:

@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
-from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, GeneralRisk, Reroll
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import prompts
@@ -106,20 +106,20 @@ def state_with_risk() -> MagdalaState:
     [((1, 1), Health.KILLED), ((1, 2), Health.WOUNDED), ((2, 2), Health.WELL), ((6, 6), Health.WELL)],
 )
 def test_mm_6_2_kills_him_3_wounds_him(faces: tuple[int, int], health: Health) -> None:
-    state, _ = RISK.execute(state_with_risk(), Risk(unit="g"), dice(*faces))
+    state, _ = RISK.execute(state_with_risk(), GeneralRisk(unit="g"), dice(*faces))
     assert state.unit("g").health is health
     assert state.unit("g").on_table is (health is not Health.KILLED)
     assert state.unit("a").general == (None if health is Health.KILLED else "g")
 
 
 def test_mm_6_the_odds_of_the_risk() -> None:
-    outcomes = RISK.odds_of(state_with_risk(), Risk(unit="g")).outcomes
+    outcomes = RISK.odds_of(state_with_risk(), GeneralRisk(unit="g")).outcomes
     assert [outcome.chance for outcome in outcomes] == [Fraction(1, 36), Fraction(2, 36), Fraction(33, 36)]
 
 
 def test_mm_6_risk_without_danger_is_refused() -> None:
     with pytest.raises(Refused, match="not been in danger"):
-        RISK.execute(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
+        RISK.execute(field(unit("native-commander", "g")), GeneralRisk(unit="g"), NoDice())
 
 
 def test_mm_6_only_an_offered_reroll_can_be_declined() -> None:

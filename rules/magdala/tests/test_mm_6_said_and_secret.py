@@ -8,7 +8,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
-from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, GeneralRisk, Reroll
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.ruleset import Magdala
@@ -87,9 +87,9 @@ def test_mm_6_generals_risk_comes_before_his_reroll() -> None:
     assert [offer.kind for item in prompts(state) for offer in item.offers] == ["risk", "decline"]
     with pytest.raises(Refused, match="risk first"):
         REROLL.execute(state, Reroll(unit="a"), NoDice())
-    unhurt, _ = RISK.execute(state, Risk(unit="g"), dice(6, 6))
+    unhurt, _ = RISK.execute(state, GeneralRisk(unit="g"), dice(6, 6))
     assert REROLL.execute(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
-    killed, _ = RISK.execute(state, Risk(unit="g"), dice(1, 1))
+    killed, _ = RISK.execute(state, GeneralRisk(unit="g"), dice(1, 1))
     assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 
 

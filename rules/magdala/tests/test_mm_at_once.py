@@ -13,7 +13,7 @@ from rules.magdala.fighting.melee import Melee
 from rules.magdala.firing.fire import Fire
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.generals import Decline, Reroll, Risk
+from rules.magdala.morale.generals import Decline, GeneralRisk, Reroll
 from rules.magdala.morale.retreat import Retire
 from rules.magdala.morale.testing import MoraleTest
 from rules.magdala.moving.marching import Move
@@ -250,4 +250,4 @@ def test_sketch_leaves_out_automatic_actions() -> None:
 
 def test_automatic_risk_is_the_owed_one() -> None:
     state = add_prompt(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
-    assert [*SYSTEM.actions_without_choice(state)] == [Risk(unit="g")]
+    assert [*SYSTEM.actions_without_choice(state)] == [GeneralRisk(unit="g")]
