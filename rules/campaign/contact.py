@@ -62,8 +62,7 @@ def _let_columns_get_away(
         needed = score_to_get_away(before, column, enemies)
         throw = throw_hidden_die(play, column, "getting away")
         gets_away = throw.total >= needed
-        barred = barred_hexes(play.state, column, columns, came_from)
-        went = gets_away and go_back(play, column, barred)
+        went = gets_away and go_back(play, column, barred_hexes(play.state, column, columns, came_from))
         verdict = "gets away from the enemy" if went else "has no way out" if gets_away else "is caught by the enemy"
         report_on_column(play, column, "5.3", verdict, throw, f"gets away on {needed}+")
     hex_ = columns[0].at

@@ -31,8 +31,7 @@ def play_day(play: CampaignPlay) -> None:
     """Resolve the day from its first impulse to its end. Afterwards the state is at the beginning of the next day."""
     begin_march(play)
     for impulse in range(1, LAST + 1):
-        came_from = march_columns(play, impulse)
-        settle_contacts(play, came_from)
+        settle_contacts(play, march_columns(play, impulse))
         update_sightings(play)
         _halt_or_fall_back_on_sight(play)
     _throw_for_stragglers(play)

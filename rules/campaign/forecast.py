@@ -66,18 +66,13 @@ def _forecast_day(
     for impulse in range(1, LAST + 1):
         if not way:
             break
-        price = _forecast_step_cost(state, column, position, way[0])
+        by_sea = position.distance(way[0]) != 1
+        price = 0 if by_sea else board_of(state).step_cost(position, way[0], column.pace)
         if price is None:
             break
         points += impulse < LAST and gets_march_point(impulse, a_day) and points < price
-        by_sea = position.distance(way[0]) != 1
         enters = (impulse == IMPULSES and not entered) if by_sea else points >= price
         if enters or (impulse == LAST and not entered):
             arrivals.append(ForecastStep(way[0], day, impulse))
             position, points, entered = way.pop(0), max(points - price, 0), True
     return position
-
-
-def _forecast_step_cost(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
-    """Return the movement points for a step; 0 for a passage by sea, which takes the day; None if impossible."""
-    return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

@@ -12,7 +12,7 @@ from .going_back import CameFrom
 from .ground import board_of
 from .model import CampaignPlay, CampaignState, PointKind
 from .seeing import commands_sharing_sightings, enemies_in_sight
-from .telling import cite, report_on_column
+from .telling import UMPIRE_ALONE, cite, report_on_column
 from .ways import pace_points_per_day
 
 IMPULSES = 12
@@ -144,7 +144,7 @@ def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) ->
         staying_ids, staying = (first_ids, 0) if throw.total <= 3 else (all_ids - first_ids, 1)
         held_ids |= staying_ids
         verdict = f"the {state.powers[staying].name} stay, the others cross"
-        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
+        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=UMPIRE_ALONE))
         audience = frozenset(
             command for column in crossing for command in commands_sharing_sightings(state, column.side)
         )

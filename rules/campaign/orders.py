@@ -151,8 +151,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
         """Return a caption such as `Graham's column: to 1009 (Tamai), attack`."""
-        column = state.unit(plan.column)
-        return Caption(f"{column.name}: {orders_in_words(state, plan.orders)}")
+        return Caption(f"{state.unit(plan.column).name}: {orders_in_words(state, plan.orders)}")
 
     def resolve(self, play: CampaignPlay, plan: OrderPlan) -> None:
         """Store the orders; report them to the command and its chief only."""

@@ -159,8 +159,7 @@ def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> Iterator[HexL
 
 
 def _add_river(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
-    wet = spec.river_sides
-    new = tuple(side for side in sides if frozenset(side) not in wet)
+    new = tuple(side for side in sides if frozenset(side) not in spec.river_sides)
     return {"rivers": (*spec.rivers, River(name=name, sides=new))} if new else {}
 
 

@@ -12,10 +12,7 @@ from rules.core.report import Report, Step
 from rules.core.state import Action
 
 from .model import CampaignPlay, CampaignState, Withheld
-from .telling import cite
-
-UMPIRE_ALONE: frozenset[str] = frozenset()
-"""The audience of steps that only the umpire may read."""
+from .telling import UMPIRE_ALONE, cite
 
 
 def withhold_day(play: CampaignPlay, before: CampaignState, sealed: int) -> None:

@@ -75,8 +75,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
         field = naming.resolve_name(action.field, powers, "Nobody is called {}. Who held the field?")
         columns = [state.unit(column_id) for column_id in battle.columns if column_id in state.units]
-        losses = _read_losses(columns, action.lost)
-        return ResultPlan(battle, BattleOutcome(field=field, lost=losses))
+        return ResultPlan(battle, BattleOutcome(field=field, lost=_read_losses(columns, action.lost)))
 
     def caption(self, state: CampaignState, plan: ResultPlan) -> Caption:
         """Return a caption such as `Battle in 2318 (El Teb): the British held the field`."""

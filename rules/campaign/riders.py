@@ -12,14 +12,13 @@ from .columns import Pace
 from .ground import Board, board_of
 from .intelligence import Dispatch, Rider, Sightings
 from .model import CampaignPlay, CampaignState
-from .telling import cite, report_to_command
+from .telling import UMPIRE_ALONE, cite, report_to_command
 from .ways import Travel, held_ports, points_to_reach, quickest_way
 
 CAUGHT_UP_TO = 2
 """Maximum D6 score on which a rider near enemies is caught (CA-7.2)."""
 MOST_SIGHTINGS = 12
 """Maximum number of sightings listed when a dispatch is told in words."""
-NOBODY: frozenset[str] = frozenset()
 
 
 def can_deliver_at_once(state: CampaignState, sender: str, to: str) -> bool:
@@ -147,7 +146,7 @@ def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str
         throws=(throw,),
         needed=f"caught on 1-{CAUGHT_UP_TO}",
         verdict=f"{state.side(captor):the} catch it" if captor else "gets through",
-        only_for=NOBODY,
+        only_for=UMPIRE_ALONE,
     )
     play.say(step)
     return captor

@@ -8,6 +8,9 @@ from .columns import Column
 from .model import CampaignPlay
 from .seeing import viewers_of_reports
 
+UMPIRE_ALONE: frozenset[str] = frozenset()
+"""The audience of steps that only the umpire may read."""
+
 
 def cite(rule: str) -> Cite:
     """Return the citation of a campaign rule by its number, such as `2.6`. All campaign rules are house rules."""

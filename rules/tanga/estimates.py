@@ -78,8 +78,7 @@ class Estimates:
     @cached_property
     def losses_by_formation(self) -> Mapping[str, int]:
         """Return the FBL of each formation with losses, by formation id."""
-        units = self.state.units.values()
-        casualties = (unit for unit in units if unit.condition is not Condition.GOOD)
+        casualties = (unit for unit in self.state.units.values() if unit.condition is not Condition.GOOD)
         return Counter(unit.formation for unit in casualties if unit.is_combat and not unit.headquarters)
 
     @cached_property
