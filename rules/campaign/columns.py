@@ -26,7 +26,7 @@ class Pace(StrEnum):
 
 
 def slowest_pace(paces: Container[Pace]) -> Pace | None:
-    """Return the slowest of some paces; None without any."""
+    """Return the slowest of `paces`; None if `paces` is empty."""
     return next((pace for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in paces), None)
 
 

@@ -79,7 +79,7 @@ def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
 
 
 def _viewers_of_column(state: CampaignState, unit_id: str) -> Viewers | None:
-    """Return the commands that may know the column; None, for everyone, once the campaign is over."""
+    """Return the commands that may know of a column; once the campaign is over, None for everyone."""
     return None if state.over is not None else frozenset(commands_sharing_sightings(state, state.unit(unit_id).side))
 
 

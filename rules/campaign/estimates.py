@@ -224,5 +224,5 @@ def days_without_supply(state: CampaignState, column: Column) -> float:
 
 
 def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
-    """Whether a column of the command is in a hex or next to the hex, and so sees the units there."""
+    """Whether the command has a column in a hex or next to the hex, which sees all units there."""
     return any(unit_hex(column).distance(place) <= 1 for column in state.units_of(side))

@@ -37,7 +37,7 @@ def gets_march_point(impulse: int, points: int) -> bool:
 
 
 def is_marching(state: CampaignState, column: Column) -> bool:
-    """Whether a column has a way ahead, and neither its task nor a stop nor a battle keeps it in place."""
+    """Whether a column has hexes ahead, and no task, stop or battle keeps it in place."""
     orders = column.orders
     return bool(orders.way) and not orders.task.stays and not column.today.is_stopped and state.is_free(column)
 

@@ -39,7 +39,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def is_in_force(self, state: CampaignState, action: Action) -> bool:
-        """Whether the column's orders already equal those of the action."""
+        """Whether the action would leave the column's orders unchanged."""
         try:
             return isinstance(action, Move) and MOVE.plan(state, action).orders == state.unit(action.unit).orders
         except Refused:
@@ -47,7 +47,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def forms(self, state: CampaignState, unit: str) -> Iterable[OrderForm]:
-        """Yield the forms for falling back to a place and for a split, if the column can be given orders."""
+        """Yield forms for falling back to a place and for a split, if a column may receive orders now."""
         column = state.units.get(unit)
         if column is None:
             return

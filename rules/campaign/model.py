@@ -46,7 +46,7 @@ class Point(Model):
 
 
 class Power(Model):
-    """A power. Its commands are sides of the state; one of them is the chief."""
+    """A power with one to four commands, of which one is the chief. Each command is a side of the state."""
 
     id: Named
     name: Named
@@ -114,7 +114,7 @@ class CampaignState(HexState[Column]):
     sightings: Mapping[str, Sightings] = Field(default_factory=dict)
     """Sightings of enemies that each command knows, by command."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
-    """Ids of the points with which a power wins at once if it holds all of them, by power (CA-8.3)."""
+    """Ids of points, by power. A power that holds all its listed points wins at once (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
     """Commands that wrote orders or declared themselves ready today."""

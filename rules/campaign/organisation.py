@@ -164,7 +164,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
 
 
 def _change_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
-    """Return the column with other units, and with as much of its supply as these units can carry."""
+    """Replace a column's units, and reduce its supply to the days of supply that the new units can carry."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
     return changed.model_copy(update={"supply": min(column.supply, supply_capacity(state, changed))})
 

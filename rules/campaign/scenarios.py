@@ -216,7 +216,7 @@ def _make_point(entry: PointEntry, days: int) -> Point:
 
 
 def _add_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
-    """Return the state with a column of the file, on the map or as a reinforcement."""
+    """Add a column of the file to the state, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
         name=entry.name,

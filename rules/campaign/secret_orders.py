@@ -14,7 +14,7 @@ class SecretOrders:
     """Secrecy of a campaign's orders, which are hidden as units are in other systems (see `HiddenTroops`)."""
 
     def hides_nothing(self, state: CampaignState) -> bool:
-        """Whether nothing is secret, because the campaign is over."""
+        """Whether the campaign is over, so that no orders are secret."""
         return state.over is not None
 
     def can_have_hidden_units(self, state: CampaignState) -> bool:
@@ -22,7 +22,7 @@ class SecretOrders:
         return state.over is None
 
     def unseen_units(self, state: CampaignState) -> Container[object] | None:
-        """Return None (all units), because all orders are secret; no units once the campaign is over."""
+        """Return None for all units, because all orders are secret; an empty tuple once the campaign is over."""
         return None if state.over is None else ()
 
     def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
@@ -55,7 +55,7 @@ class SecretOrders:
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return the commands of `present` that are not in `restored`, then the commands of `earlier` that are."""
+    """Join two lists of commands: from `present` those not in `restored`, from `earlier` those in `restored`."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 

@@ -37,7 +37,7 @@ def _compile(text: str) -> re.Pattern[str]:
 
 
 HALT_MARK, BACK_MARK = "\ue000", "\ue001"
-"""Placeholders for words that are already expanded, and must not be expanded again."""
+"""Placeholders for expanded words. They keep later patterns from expanding these words again."""
 MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_compile(r"\s*;\s*"), ", "),

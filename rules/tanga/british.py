@@ -48,7 +48,7 @@ class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[Brit
 
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[BritishStep]:
-        """Yield the activation of the next formation, once without and once with its name."""
+        """Yield the activation of the next formation, without and with the formation's name."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
             if (formation := acting_formation(state)) is not None:

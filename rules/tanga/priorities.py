@@ -18,7 +18,7 @@ ALL = "all"
 
 
 class Wants(StrEnum):
-    """Which hexes a row keeps by its measure: those with true, with false, with the least or the greatest value."""
+    """Value by which a chart row keeps hexes: true, false, the least or the greatest."""
 
     YES = "yes"
     NO = "no"
@@ -68,7 +68,7 @@ class Situation(Model):
     objectives: frozenset[str] = frozenset()
     """Kinds of victory hexes that count in this game."""
     landed: bool = False
-    """Whether the battalion has landed and its entry hex is not taken yet."""
+    """Whether the battalion has landed, but has not taken its entry hex."""
 
 
 ANY_SITUATION = Situation()

@@ -11,7 +11,7 @@ from rules.core.state import Named
 
 
 class Question(StrEnum):
-    """What a British decision is about."""
+    """Subject of a British decision."""
 
     TARGET = "target"
     OBJECTIVE = "objective"
@@ -23,7 +23,7 @@ class Question(StrEnum):
 
 
 class RowOut(Model):
-    """What a chart row did in a decision."""
+    """Effect of a chart row on a decision."""
 
     row: str
     """Number of the row."""
@@ -72,7 +72,7 @@ class Decision(Model):
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
 
     def overruled_by(self, choice: Hex | None) -> Self:
-        """Return the decision with the umpire's `choice`; unchanged if there is none, or if it is chosen already."""
+        """Return the decision with the umpire's `choice` as chosen hex; unchanged without a choice or a difference."""
         if choice is None or choice == self.chosen:
             return self
         why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"

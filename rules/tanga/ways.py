@@ -56,7 +56,7 @@ def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
 
 
 def can_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack may enter the hex, and the hex has space for it."""
+    """Whether a stack may enter a hex, and finds space there."""
     return hex_ in passable_hexes(state, units) and can_stay(state, units, hex_)
 
 

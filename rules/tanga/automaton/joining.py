@@ -92,7 +92,7 @@ def _lone_stack_sizes(state: TangaState, formation: str) -> dict[str, int]:
 
 
 def _must_stay(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit is the only infantry in a hex with a leader, MG or artillery, and so must stay (TA-9.1)."""
+    """Whether a leader, MG or artillery in the unit's hex would lose its only infantry if the unit left (TA-9.1)."""
     others = [other for other in formation_stack(state, unit) if other.id != unit.id]
     good = [other for other in others if other.is_good and other.is_combat]
     if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
@@ -123,7 +123,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[
 
 
 def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether the stack in a hex has at least `least` units, can use another unit of this arm, and has space.
+    """Whether a hex's stack of at least `least` units lacks a unit of this arm, and has space.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """

@@ -174,7 +174,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
 
 
 def _gun_faults(place: str, formation: OwnFormation) -> Iterator[FaultInWords]:
-    """Yield faults in a battalion's MGs: more than one, or one that is neither on the map nor under a marker (TA-1)."""
+    """Yield faults in a battalion's MGs: several MGs, or an MG neither on the map nor under a marker (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
