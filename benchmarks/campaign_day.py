@@ -74,12 +74,12 @@ async def measure_service(games: Games) -> tuple[float, float, float, float]:
     for column in game.game.state.units.values():
         to = f"{chance.randrange(COLUMNS):02}{chance.randrange(ROWS):02}"
         with suppress(Refused):  # no way leads there
-            await games.actions.command(WAR, UMPIRE, "move", {"unit": column.id, "to": to}, interaction=0)
+            await games.actions.act_by_kind(WAR, UMPIRE, "move", {"unit": column.id, "to": to}, interaction=0)
     await games.starter.start(OTHER, None, UMPIRE, "magdala", "suakin-1885")
     before = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "before", interaction=11))
     delays: list[float] = []
     ticking = asyncio.create_task(record_delays(delays))
-    day = asyncio.create_task(measure_seconds(games.actions.command(WAR, UMPIRE, "turn_next", {}, interaction=12)))
+    day = asyncio.create_task(measure_seconds(games.actions.act_by_kind(WAR, UMPIRE, "turn_next", {}, interaction=12)))
     await asyncio.sleep(TICK)
     meanwhile = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "meanwhile", interaction=13))
     seconds = await day

@@ -17,7 +17,7 @@ from bot.jobs.thinking import ThinkingTask, decide_bot_action
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game
 from bot.journal.seats import Seat
-from bot.journal.thinking_record import Memory
+from bot.journal.thinking_record import TurnMemory
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders
@@ -75,7 +75,7 @@ class Crowd:
 
     def turn(self) -> None:
         """Let the bot play the acting side's turn. If both sides act, the other passes unless it owes a test."""
-        state, remembered, dice, base = self.state, dict[str, Memory](), SeededDice("turn"), 0
+        state, remembered, dice, base = self.state, dict[str, TurnMemory](), SeededDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing_sides = [prompt.side for prompt in self.system.required_prompts(state)]
             passing = [side for side in state.acting_sides if side != self.state.active and not owing_sides]

@@ -11,7 +11,9 @@ def main() -> int:
     Return 1, with a message, if Python or a library does not meet the requirements.
     """
     if sys.version_info < OLDEST_PYTHON:
-        return cannot_start("Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON))
+        return report_failed_start(
+            "Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON)
+        )
     try:
         from .program import run
 
@@ -19,7 +21,7 @@ def main() -> int:
     except ModuleNotFoundError as error:
         if is_own_module(error.name):
             raise
-        return cannot_start(f"The library {error.name} is not installed. In the folder of Umpire: pip install .")
+        return report_failed_start(f"The library {error.name} is not installed. In the folder of Umpire: pip install .")
     except KeyboardInterrupt:
         return 0
 
@@ -29,7 +31,7 @@ def is_own_module(module: "str | None") -> bool:
     return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules", "web")
 
 
-def cannot_start(why: str) -> int:
+def report_failed_start(why: str) -> int:
     """Print why the program cannot start, and return the exit code 1."""
     print(f"Umpire cannot start.\n{why}", file=sys.stderr)
     return 1

@@ -14,7 +14,7 @@ from bot.campaigns.openings import BattleOpenings
 from bot.campaigns.outcomes import BattleOutcomes
 from bot.games.act import Actions
 from bot.games.announcements import Announcements
-from bot.games.brief import Briefs
+from bot.games.brief import SeatBriefs
 from bot.games.catch_up import CatchUp
 from bot.games.clock import Clocks
 from bot.games.events import Events
@@ -31,7 +31,7 @@ from bot.games.readings import Readings
 from bot.games.reveal_seeds import DiceSeeds
 from bot.games.rolls import Rolls
 from bot.games.rooms import RoomClaims
-from bot.games.save_as_scenario import TableReadings
+from bot.games.save_as_scenario import TableExports
 from bot.games.seats import Seats
 from bot.games.start import Starter
 from bot.games.substitutes import Substitutes
@@ -89,7 +89,7 @@ class Games(Journals):
         self.clocks = Clocks(ledger)
         self.pauses = Pauses(ledger, self.clocks)
         self.substitutes = Substitutes(ledger)
-        self.briefs = Briefs(ledger)
+        self.briefs = SeatBriefs(ledger)
         self.missed_turns = MissedTurns(ledger, self.clocks)
         self.overdue_turns = OverdueTurns(ledger, self.clocks)
         self.past_turns = PastTurns(ledger)
@@ -99,16 +99,16 @@ class Games(Journals):
         self.photographs = Photographs(ledger, workers, inspections)
         self.events = Events(ledger, inspections)
         self.map_previews = MapPreviews(ledger)
-        self.table_readings = TableReadings(ledger)
+        self.table_readings = TableExports(ledger)
         self.room_claims = RoomClaims(ledger)
         self.battle_links = BattleLinks(ledger, self.clocks)
         self.battle_openings = BattleOpenings(ledger, self.battle_links, workers)
         self.battle_players = BattlePlayers(ledger, self.clocks)
         self.battle_outcomes = BattleOutcomes(ledger, self.battle_links, workers, self.dice_seeds)
 
-    def on_entry(self, listener: Callable[[str], None]) -> None:
+    def add_entry_listener(self, listener: Callable[[str], None]) -> None:
         """Call `listener` with a game's id after each of its entries that this process writes."""
-        self._ledger.on_entry(listener)
+        self._ledger.add_entry_listener(listener)
 
     async def settle(self) -> None:
         """Wait until all changes in progress are written."""

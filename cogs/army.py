@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.kept_armies import LONGEST_NAME, KeptArmy, key_of
+from bot.games.kept_armies import LONGEST_NAME, StoredArmy, normalize_name
 from bot.journal.game import Game
 from rules.core import naming as names
 from rules.core.own_battles import require_army_book
@@ -30,7 +30,7 @@ OWN_PREFIX = "kept "
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 
-async def list_kept_armies(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
+async def list_kept_armies(interaction: Interaction, ruleset: str | None = None) -> Sequence[StoredArmy]:
     """Return the armies that the user keeps in this server, for one rule system or all."""
     return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
@@ -64,7 +64,7 @@ async def complete_own_armies_of_all_systems(interaction: Interaction, current: 
     return completion.match_choices(current, ((army.key, army_title(army)) for army in own))
 
 
-def army_title(army: KeptArmy) -> str:
+def army_title(army: StoredArmy) -> str:
     """Return the army's name with its rule system: `The Camel Corps · Magdala to Mafeking`."""
     system = rulesets().get(army.ruleset)
     return add_note(army.name, system.title if system is not None else army.ruleset)
@@ -75,7 +75,7 @@ def find_army_list(game: Game, name: str) -> str:
     return names.resolve_name(strip_note(name), require_army_book(game.ruleset).list_titles, "There is no list {}.")
 
 
-def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
+def find_kept_army(armies: Sequence[StoredArmy], name: str) -> StoredArmy:
     """Return the user's own army named `name`. Raises Refused with the nearest names."""
     unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
     key = names.resolve_name(strip_note(name), {army.key: army.name for army in armies}, unknown)
@@ -113,7 +113,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         book, armies = require_army_book(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
         own = {f"{OWN_PREFIX}{army.key}": army for army in armies}
         name = strip_note(list)
-        own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
+        own_key = next((key for key, army in own.items() if normalize_name(army.name) == normalize_name(name)), None)
         all_armies = {**{key: army.name for key, army in own.items()}, **book.list_titles}
         key = own_key or names.resolve_name(name, all_armies, "There is no army {}.")
         if key in own:
@@ -201,7 +201,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def forget(self, interaction: Interaction, name: Name) -> None:
         """Take away a force that you keep."""
 
-        async def forget_army() -> KeptArmy:
+        async def forget_army() -> StoredArmy:
             army = find_kept_army(await list_kept_armies(interaction), name)
             await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
             return army

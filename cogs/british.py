@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.open_prompts import visible_prompts
+from bot.games.open_prompts import filter_visible_prompts
 from bot.journal.game import Game
 
 from .actions import field_values
@@ -68,7 +68,7 @@ def question_card(game: Game, user: int) -> Card:
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
     answer_prompts = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
-    prompts = visible_prompts(game, viewer, answer_prompts)
+    prompts = filter_visible_prompts(game, viewer, answer_prompts)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
     report_card.add_own_prompts(card, game, viewer, prompts)
     return card

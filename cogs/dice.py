@@ -85,7 +85,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     async def reveal(self, interaction: Interaction) -> None:
         """Publish the seed of the dice so that anyone can check them, and seal a new one."""
         channel, actor = channel_of(interaction), actor_of(interaction)
-        work = interaction.client.games.dice_seeds.reveal(channel, actor, interaction=interaction.id)
+        work = interaction.client.games.dice_seeds.reveal_seed(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         card = Card().text("### The seed of the dice is public").text(seed_lines(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
@@ -98,7 +98,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         game = await games.running_or_last_game(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
-            lucks = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
+            lucks = await reply.wait_for(interaction, games.readings.measure_luck(game, viewer), private=True)
             await reply.send(interaction, luck_card(game, lucks), private=True)
 
 

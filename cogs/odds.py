@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from bot.errors import NoGame, Unreadable
-from bot.games.odds import forecast
+from bot.games.odds import make_forecast
 from render.odds import draw_odds, explain_foreign_words
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
@@ -90,7 +90,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
-    result = await asyncio.to_thread(forecast, game, actor_of(interaction), action)
+    result = await asyncio.to_thread(make_forecast, game, actor_of(interaction), action)
     if result.odds is not None:
         add_odds_to_card(card, result.odds, odds_picture(result.odds, await run(draw_odds, result.odds)))
     if result.sketch is not None:

@@ -107,9 +107,9 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         if level == OFF:
-            work = games.opponents.unseat(channel, actor, side, interaction=interaction.id)
+            work = games.opponents.unseat_bot(channel, actor, side, interaction=interaction.id)
         else:
-            work = games.opponents.seat(channel, actor, side, Level(level), interaction=interaction.id)
+            work = games.opponents.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
         await announce_bot_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
@@ -145,7 +145,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         try:
             tables = {
                 *await self.bot.games.bot_decisions.channels_to_resume(),
-                *await self.bot.games.announcements.channels_to_announce(),
+                *await self.bot.games.announcements.find_channels_to_announce(),
             }
         except DatabaseAway:
             return
@@ -153,7 +153,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
 
     async def announce_abandoned_entries(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
-        await self._resume_games(await self.bot.games.announcements.channels_to_announce(LEASE))
+        await self._resume_games(await self.bot.games.announcements.find_channels_to_announce(LEASE))
 
     async def _resume_games(self, tables: Iterable[tuple[int, int | None]]) -> None:
         for channel, guild in sorted(tables, key=lambda table: table[0]):

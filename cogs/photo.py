@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.photographs import flat_table, is_on_hexes
+from bot.games.photographs import is_on_hexes, table_scene
 from render import photo_grid
 from render.photo_grid import Square
 from render.photograph import MOST_BYTES
@@ -102,12 +102,12 @@ class PhotoCog(
         exactly = None if corners is None else photo_grid.parse_pixel_corners(corners)
         squares = None if corners is None or exactly is not None else _parse_squares(corners, hint=PIXELS)
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        preparing = games.photographs.prepare(channel, actor, file.read)
+        preparing = games.photographs.store_pending(channel, actor, file.read)
         game, prepared = await reply.wait_for(interaction, preparing, private=True)
         if hexes is not None or (corners is None and is_on_hexes(game)):
             await ask_for_hexes(interaction, game, prepared, hexes)
             return
-        flat_table(game)
+        table_scene(game)
         if squares is not None:
             await show_enlarged_corners(interaction, game.id, prepared.tag, squares)
         elif exactly is not None:
@@ -147,7 +147,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     The corners are fractions of the photograph's width and height.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.photographs.lay(channel, actor, game, tag, corners, interaction=interaction.id)
+    work = games.photographs.lay_on_table(channel, actor, game, tag, corners, interaction=interaction.id)
     await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 

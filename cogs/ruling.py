@@ -90,7 +90,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         matches = naming.find_matches(odds, LIKELY)
         odds = matches[0] if len(matches) == 1 else odds
         channel, actor = channel_of(interaction), actor_of(interaction)
-        work = interaction.client.rulings.ask(channel, actor, question, odds, interaction=interaction.id)
+        work = interaction.client.rulings.answer_by_dice(channel, actor, question, odds, interaction=interaction.id)
         answer = await reply.carry_out(interaction, work)
         await reply.send(interaction, dice_answer_card(answer))
 
@@ -127,7 +127,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
-    work = interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
+    work = interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_SHOWN + 1, before)
     rulings = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(rulings), private=True)
 
@@ -151,7 +151,7 @@ def fit_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
 async def record_ruling(interaction: Interaction, text: str) -> None:
     """Store a house rule and show it to everyone."""
     scope, actor = scope_key_of(interaction), actor_of(interaction)
-    work = interaction.client.rulings.record(scope, actor, text, interaction=interaction.id)
+    work = interaction.client.rulings.store_ruling(scope, actor, text, interaction=interaction.id)
     ruling = await reply.carry_out(interaction, work)
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 

@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.new_game import one_line
+from bot.games.new_game import clean_game_name
 from bot.games.save_as_scenario import choose_scenario_id
-from bot.games.uploaded_scenarios import MAX_BYTES, Upload
+from bot.games.uploaded_scenarios import MAX_BYTES, UploadedScenario
 from bot.jobs.scenario import LONGEST_NAME
 from bot.journal.game import Game
 from rules.core import naming as names
@@ -108,7 +108,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                     f"That file has {attachment.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed."
                 )
 
-        async def store_upload() -> Upload:
+        async def store_upload() -> UploadedScenario:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             map_ = None if map_file is None else await map_file.read()
             return await uploads.keep(scope, actor_of(interaction), system.id, await file.read(), map_)
@@ -121,7 +121,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     async def remove(self, interaction: Interaction, scenario: Name) -> None:
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
-        async def remove_upload() -> Upload:
+        async def remove_upload() -> UploadedScenario:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             uploads_by_key = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
@@ -143,9 +143,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     ) -> None:
         """Keeps the table of this channel's game as a scenario for this server, and gives you its file."""
 
-        async def store_table() -> tuple[Game, Upload, bytes, bytes]:
+        async def store_table() -> tuple[Game, UploadedScenario, bytes, bytes]:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
-            scenario_title = one_line(title or "") or saved_table_title(game, stage)
+            scenario_title = clean_game_name(title or "") or saved_table_title(game, stage)
             own, open_to_all = await write_scenario_files(interaction, game, scenario_title, began=stage == BEGAN)
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
@@ -172,7 +172,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
     Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
-    tables = await games.table_readings.load_tables(game, actor, began=began)
+    tables = await games.table_readings.load_views(game, actor, began=began)
     uploads = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
     scenario = system.scenarios.get(game.state.scenario)
     briefing = (
@@ -233,7 +233,7 @@ def listed_battle_line(battle: ListedBattle) -> str:
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{author_note}"
 
 
-def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
+def upload_card(upload: UploadedScenario, system: Ruleset[Any]) -> Card:
     """Return the card of a stored scenario, with the command that starts it."""
     scenario = upload.scenario
     card = Card().text(f"### {safe(scenario.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.terrain_changes import list_pieces
+from bot.games.terrain_changes import list_terrain
 from bot.journal.game import Game
 from rules.core.hexboard.painting import PAINT
 from rules.core.scene import TerrainPiece
@@ -35,7 +35,7 @@ NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 def visible_terrain(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     """Return the pieces of terrain that the user sees. Raises UserError on a map of hexes."""
-    return list_pieces(game, game.state, game.viewer(user))
+    return list_terrain(game, game.state, game.viewer(user))
 
 
 @completion.never_fails

@@ -11,9 +11,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import Stale
-from bot.games.open_prompts import visible_prompts
+from bot.games.open_prompts import filter_visible_prompts
 from bot.games.pass_action import side_argument
-from bot.games.rights import require_right
+from bot.games.rights import require_right_to_act
 from bot.journal.game import Entry, Game, Played
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS
@@ -75,7 +75,7 @@ async def pass_turn(
         action = game.ruleset.parse(PASS, make_args(game))
         progress = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, progress) != (button_fields["game"], button_fields["seq"]):
-            require_right(game, actor_of(interaction), action)
+            require_right_to_act(game, actor_of(interaction), action)
             raise Stale(MOVED_ON)
         return action
 
@@ -146,7 +146,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         return Card(report_card.turn_colour(game.state)).text(pages.result_in_words(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
-    prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
+    prompts = filter_visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     required = [prompt for prompt in prompts if prompt.required]
     period = "phase" if game.state.phase else "turn"
     may_end = viewer == UMPIRE or viewer in game.state.acting_sides
@@ -213,7 +213,7 @@ class TurnCog(
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             games = interaction.client.games
-            entries = await games.readings.log(game, viewer, MOST_ENTRIES)
+            entries = await games.readings.load_log(game, viewer, MOST_ENTRIES)
             card = await asyncio.to_thread(status_card, game, viewer, entries)
             return await add_open_offers(interaction, card, game)
 

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.correction_actions import value_of
+from bot.games.correction_actions import value_to_set
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
@@ -95,7 +95,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if picture.size > MOST_BYTES:
             raise BadFile(f"That file has {picture.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.events.tell(channel, actor, text, picture.read, interaction=interaction.id)
+        work = games.events.tell_event(channel, actor, text, picture.read, interaction=interaction.id)
         await show_actions(interaction, *await do_action(interaction, work))
 
     @app_commands.command()
@@ -109,7 +109,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         def make_args(game: Game) -> dict[str, str]:
             user, name = interaction.user.id, field or first_hidden_quality(game)
             unit_id = select_units(game, user, unit)[0]
-            return {"unit": unit_id, "field": name, "value": value_of(game, user, unit_id, name, value)}
+            return {"unit": unit_id, "field": name, "value": value_to_set(game, user, unit_id, name, value)}
 
         await perform_action(interaction, "secret", make_args, private=True)
 

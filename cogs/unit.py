@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.marker_actions import hide_under_marker, put_marker
+from bot.games.marker_actions import make_hiding_actions, make_marker_action
 from bot.journal.game import Game
 from rules.core.state import Action, UnitCard
 
@@ -126,7 +126,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         def hide_with_marker(game: Game) -> Sequence[Action]:
             unit_id = select_units(game, interaction.user.id, unit)[0]
             systems.require_action(game.ruleset, "hide")
-            return hide_under_marker(game, interaction.user.id, unit_id)
+            return make_hiding_actions(game, interaction.user.id, unit_id)
 
         await perform_batch(interaction, hide_with_marker, hides_command=True)
 
@@ -141,7 +141,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             side_id = name_lookup.find_side_id(game.state, side)
             place = game.ruleset.places.locate(game.state, at, side_id)
             systems.require_action(game.ruleset, "put_marker")
-            return [put_marker(game, side_id, place)]
+            return [make_marker_action(game, side_id, place)]
 
         await perform_batch(interaction, make_marker, hides_command=True)
 

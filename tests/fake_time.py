@@ -43,4 +43,4 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
 async def list_deadlines(games: Games) -> dict[str, float]:
     """Return each side's deadline, in hours from the start."""
     game = await games.running_game(CHANNEL)
-    return {deadline.side: (deadline.ends - START) / HOUR for deadline in await games.clocks.deadlines(game)}
+    return {deadline.side: (deadline.ends - START) / HOUR for deadline in await games.clocks.load_deadlines(game)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from discord import ui
 
-from bot.games.turn_mentions import MOST_LINES, Call, seat_holders, sides_to_call
+from bot.games.turn_mentions import MOST_LINES, TurnCall, sides_to_call, users_to_mention
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.seats import Seat, bot_user_id
 from cogs.kit import turn_message
@@ -80,11 +80,11 @@ class RecordedChannel:
         if content.tells_turn or played[0].entry.actor.id < 0:
             yield content.build(turn_message.ANY_PICTURE)
 
-    def _call(self, played: Sequence[Played]) -> Call:
+    def _call(self, played: Sequence[Played]) -> TurnCall:
         """Return the call as the database would give it."""
         sides, game = sides_to_call(*played), played[-1].game
         if not sides:
-            return Call()
+            return TurnCall()
         before = self.played[: played[-1].entry.seq - 2]
         last = next((earlier.entry.seq for earlier in reversed(before) if earlier.waits & {*sides}), 0)
         actions = game.ruleset.actions
@@ -100,4 +100,4 @@ class RecordedChannel:
         )
         lines = sorted(reported[:MOST_LINES], key=lambda earlier: earlier.entry.seq)
         headlines = tuple(earlier.entry.report.headline for earlier in lines)
-        return Call(sides, seat_holders(game, sides), headlines, max(len(reported) - MOST_LINES, 0))
+        return TurnCall(sides, users_to_mention(game, sides), headlines, max(len(reported) - MOST_LINES, 0))

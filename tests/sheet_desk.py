@@ -226,5 +226,5 @@ def do_action(game: Game, action: Any) -> Game:
     """Execute an action without a check of rights."""
     ledger: Any = DeskLedger()
     series = ActionBatch(ledger, game, game.umpire, 1)
-    series.do(action, check_right=False)
+    series.perform(action, check_right=False)
     return series.game

@@ -82,7 +82,7 @@ async def test_each_action_is_undone_alone_last_first(field: Games) -> None:
     await do_actions(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     steps = []
     for _ in range(3):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
+        await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
         steps.append((await field.running_game(CHANNEL)).state.units["r1"].steps)
     assert steps == [3, 1, 0]
 

@@ -26,12 +26,12 @@ async def test_one_process_updates_a_board_and_then_pauses(
     try:
         await first.set_message(await field.running_game(CHANNEL), 1234)
         assert await first.find_outdated() == []
-        await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+        await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=10)
         (board,) = await first.find_outdated()
         assert (board.message, board.head - board.seq) == (1234, 1)
         assert [await first.claim(board), await second.claim(board)] == [True, False]
         await first.mark_shown(board, board.head)
-        await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+        await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
         now += REST / 2
         assert await second.find_outdated() == [], "it rests"
         now += REST

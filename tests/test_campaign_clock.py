@@ -14,7 +14,7 @@ from bot.games.missed_turns import CLOCK_ACTOR, MISSED
 from bot.games.pauses import PauseRequest
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game
-from bot.journal.thinking_record import Memory
+from bot.journal.thinking_record import TurnMemory
 from bot.services import Games
 from bot.store import Store
 from cogs.game.catch_up import awaiting_game_line
@@ -45,7 +45,7 @@ class War:
     async def do(self, actor: Actor, kind: str, **args: Any) -> Game:
         """Have an actor act; return the game after it."""
         self._interaction += 1
-        return (await self.games.actions.command(CHANNEL, actor, kind, args, interaction=self._interaction)).game
+        return (await self.games.actions.act_by_kind(CHANNEL, actor, kind, args, interaction=self._interaction)).game
 
     async def ready(self, *sides: str) -> Game:
         """Have the umpire say that commands are ready."""
@@ -106,7 +106,7 @@ async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted
     assert game.state.turn == 2
     assert game.state.missed == {"pearson": 1, WOOD: 1, "godide": 1, "mbilini": 1}
     assert await war.games.missed_turns.counts(game) == {CARL.id: 1}, "Ben has written, Dora was ready"
-    last = (await war.games.readings.log(game, "umpire", 1))[-1]
+    last = (await war.games.readings.load_log(game, "umpire", 1))[-1]
     assert (last.actor, last.report.headline) == (CLOCK_ACTOR, "Time is up. Gazette of day 1. Day 2.")
     with pytest.raises(Stale):
         await war.end()
@@ -222,7 +222,7 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
     assert {*game.bots} == {WOOD, NTSHINGWAYO}
     with pytest.raises(UserError):
         await war.end()
-    remembered: dict[str, Memory] = {}
+    remembered: dict[str, TurnMemory] = {}
     while await war.games.bot_decisions.decide_next(await war.game(), remembered):
         pass
     game = await war.game()
@@ -257,7 +257,7 @@ async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: 
 
 
 async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> None:
-    await war.games.opponents.seat(CHANNEL, ANNA, "pearson", Level.EASY, interaction=1)
+    await war.games.opponents.seat_bot(CHANNEL, ANNA, "pearson", Level.EASY, interaction=1)
     for side in (GLYN, WOOD, NTSHINGWAYO, "godide"):
         await war.ready(side)
     war.moment.advance(24.4)
@@ -270,9 +270,9 @@ async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> N
 
 async def test_a_successor_has_the_whole_time_and_the_day_waits(war: War) -> None:
     war.moment.advance(20)
-    offer = await war.games.substitutes.offer(CHANNEL, CARL, interaction=1)
+    offer = await war.games.substitutes.offer_seat(CHANNEL, CARL, interaction=1)
     await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
-    await war.games.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=2)
+    await war.games.substitutes.take_seat(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=2)
     assert (await list_deadlines(war.games))[WOOD] == 44
     assert (await war.game()).state.unit("wood-s-column").orders.task == "scout", "the orders stand"
     war.moment.advance(4)
@@ -284,7 +284,7 @@ async def test_an_undo_of_a_days_end_gives_the_day_its_whole_time_again(war: War
     war.moment.advance(24)
     await war.end()
     progress = (await war.game()).progress_for("umpire")
-    back = (await war.games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
+    back = (await war.games.undo.undo_actions(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == 1
     assert {*(await list_deadlines(war.games)).values()} == {48}
 
@@ -330,13 +330,13 @@ async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, second_
             task = ("scout", "rest", "dig in")[(day + number) % 3]
             games = processes[(day + number) % 2]
             args = {"unit": unit, "with": task}
-            await games.actions.command(CHANNEL, player, "move", args, interaction=10 * day + number)
+            await games.actions.act_by_kind(CHANNEL, player, "move", args, interaction=10 * day + number)
         war.moment.advance(24)
         ready = {"side": NTSHINGWAYO}
         running = [await process.running_game(CHANNEL) for process in processes]
         ended = await asyncio.gather(
             *(process.missed_turns.end_turn(game) for process, game in zip(processes, running, strict=True)),
-            second_process.actions.command(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
+            second_process.actions.act_by_kind(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
             return_exceptions=True,
         )
         assert sum(not isinstance(result, BaseException) for result in ended[:2]) == 1, ended
@@ -345,7 +345,7 @@ async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, second_
         assert states[0].turn == day + 1
         orders = {unit: states[0].unit(unit).orders.task for unit in ("glyn-s-column", "wood-s-column")}
         assert {*orders.values()} == {("scout", "rest", "dig in")[(day + number) % 3] for number in range(2)}
-    entries = await war.games.readings.log(await war.game(), "umpire", 0)
+    entries = await war.games.readings.load_log(await war.game(), "umpire", 0)
     assert [entry.kind for entry in entries if entry.actor == CLOCK_ACTOR].count("turn_next") == 3
     assert await war.due() == []
 
@@ -354,8 +354,10 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, second_p
     for day in range(1, 4):
         await war.ready("pearson", WOOD, "godide", "mbilini")
         await asyncio.gather(
-            war.games.actions.command(CHANNEL, BEN, "turn_next", {"side": GLYN}, interaction=20 * day),
-            second_process.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
+            war.games.actions.act_by_kind(CHANNEL, BEN, "turn_next", {"side": GLYN}, interaction=20 * day),
+            second_process.actions.act_by_kind(
+                CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1
+            ),
         )
         assert {(await process.running_game(CHANNEL)).state.turn for process in (war.games, second_process)} == {
             day + 1
@@ -365,22 +367,22 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, second_p
 async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: War) -> None:
     for _ in range(2):
         await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
-        assert await war.games.catch_up.games_awaiting(BEN.id) == []
+        assert await war.games.catch_up.find_games_awaiting(BEN.id) == []
         war.moment.advance(24)
         await war.end()
-    (own,) = await war.games.catch_up.games_awaiting(BEN.id)
+    (own,) = await war.games.catch_up.find_games_awaiting(BEN.id)
     assert (own.side, own.absent) == (GLYN, ())
     await war.ready(GLYN)
-    (for_wood,) = await war.games.catch_up.games_awaiting(BEN.id)
+    (for_wood,) = await war.games.catch_up.find_games_awaiting(BEN.id)
     assert (for_wood.side, for_wood.absent) == (WOOD, ("the British under Wood",))
     assert awaiting_game_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
     assert awaiting_game_line(for_wood, is_local=True).endswith(f": <#{CHANNEL}>")
     await war.ready(NTSHINGWAYO)
-    assert await war.games.catch_up.games_awaiting(DORA.id) == []
+    assert await war.games.catch_up.find_games_awaiting(DORA.id) == []
 
 
 async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_once(war: War) -> None:
-    seat = war.games.opponents.seat
+    seat = war.games.opponents.seat_bot
     seating = await seat(CHANNEL, ANNA, "zulus: 2 that are free", Level.EASY, interaction=1)
     free = {side.id for side in seating.game.state.sides} - {GLYN, WOOD, NTSHINGWAYO, "pearson"}
     assert {*seating.game.bots} == free
@@ -388,5 +390,5 @@ async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_
     assert {*seating.game.bots} == {*free, "pearson"}
     assert {bot.level for bot in seating.game.bots.values()} == {Level.HARD}
     assert {holder.user for holder in seating.game.seats if not holder.is_bot} == {BEN.id, CARL.id, DORA.id}
-    unseating = await war.games.opponents.unseat(CHANNEL, ANNA, "Zulus", interaction=3)
+    unseating = await war.games.opponents.unseat_bot(CHANNEL, ANNA, "Zulus", interaction=3)
     assert {*unseating.game.bots} == {"pearson"}

@@ -35,7 +35,7 @@ async def play(games: Games, channel: int, *orders: Order) -> None:
 async def act(games: Games, channel: int, *orders: Order) -> None:
     for actor, kind, args in orders:
         number = channel * 1000 + (await games.running_or_last_game(channel)).seq
-        await games.actions.command(channel, actor, kind, args, interaction=number)
+        await games.actions.act_by_kind(channel, actor, kind, args, interaction=number)
 
 
 MARCH: Order = (BEN, "move", {"unit": "graham-s-column", "to": "El Teb", "with": "attack"})

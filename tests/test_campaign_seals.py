@@ -43,17 +43,17 @@ async def games(store: Store) -> Games:
     await games.starter.start(CHANNEL, None, ANNA, "campaign", "suakin-1884")
     await games.seats.join(CHANNEL, BEN, "graham")
     await games.seats.join(CHANNEL, CARL, "osman-digna")
-    await games.actions.command(CHANNEL, BEN, "move", {"unit": "graham-s-column", "with": "scout"}, interaction=1)
-    await games.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "with": "rest"}, interaction=2)
-    await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=3)
+    await games.actions.act_by_kind(CHANNEL, BEN, "move", {"unit": "graham-s-column", "with": "scout"}, interaction=1)
+    await games.actions.act_by_kind(CHANNEL, CARL, "move", {"unit": "camelmen", "with": "rest"}, interaction=2)
+    await games.actions.act_by_kind(CHANNEL, ANNA, "turn_next", {}, interaction=3)
     return games
 
 
 async def end(games: Games) -> None:
     """End the campaign, and publish its seeds."""
-    played = await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=4)
+    played = await games.actions.act_by_kind(CHANNEL, ANNA, "turn_next", {}, interaction=4)
     assert played.game.state.over is not None
-    await games.dice_seeds.end(CHANNEL, ANNA)
+    await games.dice_seeds.end_game(CHANNEL, ANNA)
 
 
 async def seals_for(games: Games, viewer: str, channel: int = CHANNEL) -> SealCheck | None:

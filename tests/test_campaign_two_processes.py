@@ -27,8 +27,8 @@ async def processes(store: Store, database_url: str) -> AsyncIterator[tuple[Game
     await first_process.seats.join(CHANNEL, BEN, "graham")
     await second_process.seats.join(CHANNEL, CARL, "osman-digna")
     march = {"unit": "graham-s-column", "to": "El Teb", "with": "attack"}
-    await second_process.actions.command(CHANNEL, BEN, "move", march, interaction=1)
-    await first_process.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=2)
+    await second_process.actions.act_by_kind(CHANNEL, BEN, "move", march, interaction=1)
+    await first_process.actions.act_by_kind(CHANNEL, ANNA, "turn_next", {}, interaction=2)
     yield first_process, second_process
     await second.close()
 
@@ -70,21 +70,21 @@ async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes:
         games = processes[number % 2]
         now = await games.running_game(fought.channel)
         kind = now.ruleset.meant_kind(now.state, "turn_next")
-        await games.actions.command(
+        await games.actions.act_by_kind(
             fought.channel, ANNA, kind, {"waive": True} if number else {}, interaction=300 + number
         )
     states = [(await games.running_game(fought.channel)).state for games in processes]
     assert states[0] == states[1]
     assert (states[0].turn, states[0].active) != (fought.state.turn, fought.state.active)
-    await second.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
-    await second.dice_seeds.end(fought.channel, ANNA)
+    await second.actions.act_by_kind(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
+    await second.dice_seeds.end_game(fought.channel, ANNA)
     results = await asyncio.gather(*(give(games, fought) for games in (*processes, *processes)))
     assert sum(played is not None for played in results) == 1
     campaigns = [(await games.running_game(CHANNEL)).state for games in processes]
     assert campaigns[0] == campaigns[1]
     assert campaigns[0].battles == {}
     assert campaigns[0].unit("camelmen").orders.way, "its orders stand"
-    entries = await first.readings.log(await first.running_game(CHANNEL), "umpire", 0)
+    entries = await first.readings.load_log(await first.running_game(CHANNEL), "umpire", 0)
     assert [entry.kind for entry in entries].count("battle_result") == 1
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from bot.channel.reminders import LEASE, TRY_AGAIN, DueReminder, Reminders
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock_change import parse_clock_change
-from bot.games.overdue import AGREED, Overdue, Remedy
+from bot.games.overdue import AGREED, OverdueSide, Remedy
 from bot.journal.game import Played
 from bot.services import Games
 from bot.store import Store
@@ -44,14 +44,14 @@ async def test_a_sides_time_runs_from_the_entry_that_made_it_wait(moment: Moment
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="22-7"))
     assert await list_deadlines(field) == {"red": 11.0}, "from when there is a clock"
     moment.advance(2)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
     assert await list_deadlines(field) == {"red": 11.0, "blue": 13.0}, "red owes a test while it is blue's turn"
     moment.advance(1)
-    await field.actions.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
     assert await list_deadlines(field) == {"blue": 13.0}
     moment.advance(1)
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=13)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=13)
     assert await list_deadlines(field) == {"red": 15.0}, "a new turn"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=0))
     assert await list_deadlines(field) == {}
@@ -59,10 +59,10 @@ async def test_a_sides_time_runs_from_the_entry_that_made_it_wait(moment: Moment
 
 async def test_a_side_gets_new_time_each_turn(moment: Moment, field: Games) -> None:
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
     moment.advance(2)
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=12)
     assert await list_deadlines(field) == {"red": 12.0}
 
 
@@ -104,7 +104,7 @@ async def test_reminders_come_at_half_nine_tenths_and_the_end_outside_quiet_hour
     assert await list_due(reminders) == [("red", "over")], (
         "what was not sent in time is done away with by what is later"
     )
-    await field.dice_seeds.end(CHANNEL, ANNA)
+    await field.dice_seeds.end_game(CHANNEL, ANNA)
     assert await list_due(reminders) == []
 
 
@@ -152,12 +152,12 @@ async def test_another_process_reminds_after_the_lease_of_a_dead_one(
         await other_store.close()
 
 
-async def expire_time(games: Games, moment: Moment, hours: int = 10) -> Overdue:
+async def expire_time(games: Games, moment: Moment, hours: int = 10) -> OverdueSide:
     """Let Red's time expire."""
     game = await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=hours))
     moment.advance(hours)
-    (deadline,) = await games.clocks.deadlines(game)
-    return Overdue(game.id, deadline.side, deadline.since)
+    (deadline,) = await games.clocks.load_deadlines(game)
+    return OverdueSide(game.id, deadline.side, deadline.since)
 
 
 async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field: Games) -> None:
@@ -214,6 +214,6 @@ async def test_a_decision_is_stale_before_the_deadline_and_after_the_side_acted(
     moment.advance(2)
     with pytest.raises(UserError, match="not their turn"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.PASS)
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)

@@ -24,7 +24,7 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
 
 
 async def test_a_roll_is_no_action_to_undo(field: Games) -> None:
-    played = await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    played = await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.rolls.roll(CHANNEL, BEN, "1d6", interaction=11)
     (entry,) = (await preview_undo(field, CHANNEL, BEN, 1)).entries
     assert entry.seq == played.entry.seq

@@ -24,8 +24,8 @@ from .conftest import ANNA, BEN, CARL, CHANNEL
 async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games) -> None:
     sealed = (await field.running_game(CHANNEL)).seal
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.dice_seeds.end(CHANNEL, BEN)
-    game = await field.dice_seeds.end(CHANNEL, ANNA)
+        await field.dice_seeds.end_game(CHANNEL, BEN)
+    game = await field.dice_seeds.end_game(CHANNEL, ANNA)
     assert {seed.hidden for seed in game.seeds if seed.secret} == {True, False}
     secret = next(seed.secret for seed in game.seeds if seed.seal == sealed)
     assert secret is not None
@@ -34,17 +34,17 @@ async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games)
 
 
 async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> None:
-    before = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    before = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.dice_seeds.reveal(CHANNEL, BEN)
-    game = await field.dice_seeds.reveal(CHANNEL, ANNA)
+        await field.dice_seeds.reveal_seed(CHANNEL, BEN)
+    game = await field.dice_seeds.reveal_seed(CHANNEL, ANNA)
     assert game.seal != before.game.seal
     assert [(seed.epoch, seed.hidden, seed.secret is not None) for seed in game.seeds] == [
         (1, False, True),
         (1, True, False),
         (2, False, False),
     ]
-    after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    after = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.dice[0].seal == game.seal
     assert after.entry.dice[0].throw.number == before.entry.dice[0].throw.number + 1
     verified = await verify_throws(field, CHANNEL)
@@ -53,8 +53,8 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
 
 async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -> None:
     game = await field.running_game(CHANNEL)
-    secret = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
-    public = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    secret = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
+    public = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     (start,) = [entry for entry in await read_log(field, CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
     assert start.dice[0].seal == secret.entry.dice[0].seal != game.seal
     assert public.entry.dice[0].seal == game.seal
@@ -62,7 +62,7 @@ async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -
 
 
 async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
-    played = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    played = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         row = await session.scalar(select(EntryRow).where(EntryRow.seq == played.entry.seq))
         assert row is not None
@@ -76,7 +76,7 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
 
 
 async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store) -> None:
-    played = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    played = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
     number = played.entry.report.throws[0].number
@@ -84,7 +84,7 @@ async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
     assert not (await verify_throws(field, CHANNEL)).is_fair
@@ -92,9 +92,9 @@ async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store
 
 async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
     for number in range(10, 14):
-        await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=number)
+        await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=number)
     await field.rolls.roll(CHANNEL, CARL, "40d1000", "many | big", interaction=20)
-    await field.dice_seeds.end(CHANNEL, ANNA)
+    await field.dice_seeds.end_game(CHANNEL, ANNA)
     game, script = tmp_path / "game.json", tmp_path / "verify.py"
     game.write_bytes(await export_latest(field, CHANNEL, BEN))
     script.write_text(files("bot.reports").joinpath("verify_script.txt").read_text(encoding="utf-8"))
@@ -114,10 +114,10 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
 
 
 async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    undone = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(undone.entry.seq))
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    undone = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(undone.entry.seq))
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     (red,) = await read_luck(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)
     assert red.total == (await field.running_game(CHANNEL)).state.units["r1"].hits

@@ -26,22 +26,22 @@ async def two_processes(field: Games, database_url: str) -> AsyncIterator[tuple[
     """Two processes on one database, each with the game in memory."""
     store = Store(database_url)
     second = Games(store, {"toy": Toy()})
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await second.running_game(CHANNEL)
     yield field, second
     await store.close()
 
 
 async def undo(games: Games) -> Game:
-    return (await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=ID)).game
+    return (await games.undo.undo_actions(CHANNEL, BEN, 1, progress=str(4), interaction=ID)).game
 
 
 COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
     "join": lambda games: games.seats.join(CHANNEL, DORA, "blue", interaction=ID),
     "leave": lambda games: games.seats.leave(CHANNEL, BEN, interaction=ID),
     "appoint": lambda games: games.seats.appoint(CHANNEL, ANNA, DORA, interaction=ID),
-    "reveal": lambda games: games.dice_seeds.reveal(CHANNEL, ANNA, interaction=ID),
-    "end": lambda games: games.dice_seeds.end(CHANNEL, ANNA, interaction=ID),
+    "reveal": lambda games: games.dice_seeds.reveal_seed(CHANNEL, ANNA, interaction=ID),
+    "end": lambda games: games.dice_seeds.end_game(CHANNEL, ANNA, interaction=ID),
     "undo": undo,
 }
 
@@ -76,17 +76,17 @@ async def test_a_game_ends_once_when_the_second_process_has_not_loaded_it(
 
 async def test_a_redo_is_executed_once_with_two_equal_replies(two_processes: tuple[Games, Games], store: Store) -> None:
     games = two_processes[0]
-    undone = await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
-    entries = await games.undo.entries_of(undone, BEN)
+    undone = await games.undo.undo_actions(CHANNEL, BEN, 1, progress=str(4), interaction=11)
+    entries = await games.undo.load_changed_entries(undone, BEN)
     assert [entry.report.headline for entry in entries] == ["Red Guards march 1"]
     before = await count_entries(store)
     first, second = [
-        await process.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for process in two_processes
+        await process.undo.redo_action(CHANNEL, BEN, progress=str(5), interaction=ID) for process in two_processes
     ]
     assert await count_entries(store) == before + 1
     assert (first.game.seq, first.game.state) == (second.game.seq, second.game.state)
     back = [
-        await process.undo.entries_of(played, BEN)
+        await process.undo.load_changed_entries(played, BEN)
         for process, played in zip(two_processes, (first, second), strict=True)
     ]
     assert back[0] == back[1]

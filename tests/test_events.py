@@ -49,7 +49,7 @@ async def tell_event(
     async def fetch() -> bytes:
         return create_picture(colour)
 
-    return await games.events.tell(CHANNEL, actor, text, fetch, interaction=interaction)
+    return await games.events.tell_event(CHANNEL, actor, text, fetch, interaction=interaction)
 
 
 def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
@@ -84,7 +84,7 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
     event = await tell_event(games, interaction=50)
     repeated = await tell_event(games, interaction=50)
     assert repeated.entry.seq == event.entry.seq == (await games.running_game(CHANNEL)).seq
-    assert await games.events.picture_of(event.game, repeated.entry) is not None
+    assert await games.events.load_picture(event.game, repeated.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await tell_event(games, actor=BEN)
 
@@ -109,7 +109,7 @@ async def test_a_command_in_two_processes_posts_one_event(games: Games, database
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
     await tell_event(games, "It rains.", RED)
     event = await tell_event(games, "It clears.", BLUE)
-    await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(event.game.seq))
+    await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(event.game.seq))
     exported = await export_latest(games, CHANNEL, BEN)
     imported = await games.importer.import_game(OTHER, 6, BEN, exported)
     second, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
@@ -118,7 +118,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
     page = await write_latest_page(games, OTHER, PUBLIC)
     is_shown = {picture["seq"]: picture["jpeg"] in page for picture in first["pictures"]}
     assert is_shown == {event.entry.seq - 1: True, event.entry.seq: False}
-    await games.undo.put_back(OTHER, BEN, progress=str(imported.seq))
+    await games.undo.redo_action(OTHER, BEN, progress=str(imported.seq))
     assert first["pictures"][1]["jpeg"] in await write_latest_page(games, OTHER, PUBLIC)
 
 
@@ -165,7 +165,7 @@ async def test_a_report_counts_the_pictures_it_omits(games: Games) -> None:
 async def test_a_file_with_a_bad_picture_is_refused_with_its_place(
     games: Games, pictures: list[object], place: str
 ) -> None:
-    await games.actions.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
+    await games.actions.act_by_kind(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
     document = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "pictures": pictures}
     with pytest.raises(BadFile, match=re.escape(place)):
         await games.importer.import_game(OTHER, 6, BEN, json.dumps(document).encode())

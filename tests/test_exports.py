@@ -23,15 +23,15 @@ OTHER = 88
 @pytest.fixture
 async def played_game(field: Games) -> Games:
     """A game with dice, secrets, an undone branch and one redoable action."""
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     for number in (13, 14):
-        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
-    await field.undo.take_back(CHANNEL, BEN, 2, progress=str((await field.running_game(CHANNEL)).seq))
-    await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=15)
-    await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
-    await field.undo.take_back(CHANNEL, CARL, 1, progress=str((await field.running_game(CHANNEL)).seq))
+        await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
+    await field.undo.undo_actions(CHANNEL, BEN, 2, progress=str((await field.running_game(CHANNEL)).seq))
+    await field.actions.act_by_kind(CHANNEL, BEN, "pass", {}, interaction=15)
+    await field.actions.act_by_kind(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
+    await field.undo.undo_actions(CHANNEL, CARL, 1, progress=str((await field.running_game(CHANNEL)).seq))
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=17)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
     return field
@@ -87,14 +87,14 @@ async def test_the_verification_marks_throws_taken_from_a_file(played_game: Game
             channel, 6, DORA, await export_latest(played_game, CHANNEL, viewer)
         )
         assert (await verify_throws(played_game, channel)).on_file == imported.thrown
-        await played_game.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
+        await played_game.actions.act_by_kind(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
         verified = await verify_throws(played_game, channel)
         assert (verified.on_file, verified.missing) == (imported.thrown, ())
 
 
 async def test_an_imported_game_can_be_exported_and_imported_again(played_game: Games) -> None:
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
-    await played_game.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
+    await played_game.actions.act_by_kind(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
     imported = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
     assert (await verify_throws(played_game, 99)).on_file == imported.thrown
     assert [entry.kind for entry in await read_log(played_game, 99, PUBLIC, 0)].count("game import") == 2
@@ -139,13 +139,13 @@ async def test_undo_history_and_dice_continue_after_an_import(played_game: Games
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
         redone = (
-            await played_game.undo.put_back(
+            await played_game.undo.redo_action(
                 channel, umpire, progress=str((await played_game.running_game(channel)).seq)
             )
         ).game
-        undone = (await played_game.undo.take_back(channel, umpire, 5, progress=str(redone.seq))).game
+        undone = (await played_game.undo.undo_actions(channel, umpire, 5, progress=str(redone.seq))).game
         states.append((redone.state, undone.state))
-        fight = await played_game.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
+        fight = await played_game.actions.act_by_kind(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
         verified = await verify_throws(played_game, channel)
         assert (verified.right, verified.is_fair, verified.unknown) == (6, True, 0)
@@ -172,24 +172,24 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
     assert imported.state == original.ruleset.view(original.state, "red")
     assert imported.seal != original.seal
     assert imported.thrown == original.thrown
-    await played_game.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    await played_game.actions.act_by_kind(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
     game = (
-        await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running_game(OTHER)).seq))
+        await played_game.undo.undo_actions(OTHER, BEN, 3, progress=str((await played_game.running_game(OTHER)).seq))
     ).game
     assert game.state.units["r1"].hits == 0
 
 
 async def test_an_imported_ended_game_continues_with_new_dice(played_game: Games) -> None:
-    await played_game.dice_seeds.end(CHANNEL, ANNA)
+    await played_game.dice_seeds.end_game(CHANNEL, ANNA)
     imported = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
     assert imported.ended is None
     assert imported.seal not in [
         seed.seal for seed in (await played_game.running_or_last_game(CHANNEL)).seeds if seed.secret
     ]
-    await played_game.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
+    await played_game.actions.act_by_kind(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
     assert (await verify_throws(played_game, CHANNEL)).is_fair
 
 
@@ -319,15 +319,15 @@ async def test_a_number_beyond_json_is_refused(field: Games) -> None:
 
 
 async def test_an_import_cannot_redo_an_entry_that_was_not_undone(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     document = json.loads(await export_latest(field, CHANNEL, ANNA))
     document["entries"][3]["undone"] = True
     document["state_seq"] = 1
     await field.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
     await field.seats.join(OTHER, BEN, "red")
     with pytest.raises(UserError, match="Only the umpire"):
-        await field.undo.put_back(OTHER, BEN, progress=str(4))
-    assert (await field.undo.put_back(OTHER, ANNA, progress=str(4))).game.state.units["r1"].steps == 1
+        await field.undo.redo_action(OTHER, BEN, progress=str(4))
+    assert (await field.undo.redo_action(OTHER, ANNA, progress=str(4))).game.state.units["r1"].steps == 1
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ async def test_a_game_is_parsed_once(field: Games, store: Store, parsed_states: 
     for _ in range(3):
         await fresh.running_game(CHANNEL)
         await fresh.running_or_last_game(CHANNEL)
-    await fresh.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await fresh.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await fresh.running_game(CHANNEL)).state.units["r1"].steps == 1
     assert parsed_states == ["database"]
 
@@ -62,7 +62,7 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_sta
         await fresh.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
     parsed_states.clear()
     for number in range(4):
-        await fresh.actions.command(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
+        await fresh.actions.act_by_kind(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
     assert parsed_states == ["memory"] * 4
     assert [(await games.running_game(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
 
@@ -70,7 +70,7 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_sta
 async def test_actions_of_another_process_are_seen(field: Games, store: Store) -> None:
     second = Games(store, {"toy": Toy()})
     await field.running_game(CHANNEL)
-    await second.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await second.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 1
     await second.seats.leave(CHANNEL, BEN)
     assert [seat.name for seat in (await field.running_game(CHANNEL)).seats] == ["Carl"]
@@ -81,12 +81,12 @@ async def test_a_refusal_uses_the_newest_state(field: Games, store: Store) -> No
     await second.running_game(CHANNEL)
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, ANNA, "red")
-    played = await second.actions.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
+    played = await second.actions.act_by_kind(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
     assert played.entry.seq == 6
     await field.seats.appoint(CHANNEL, ANNA, BEN)
     assert (await second.seats.appoint(CHANNEL, BEN, CARL)).umpire == CARL
-    await field.dice_seeds.end(CHANNEL, CARL)
+    await field.dice_seeds.end_game(CHANNEL, CARL)
     started = await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
     assert (
-        await second.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)
+        await second.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)
     ).game.id == started.game.id

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
-from bot.games.odds import forecast
+from bot.games.odds import make_forecast
 from bot.journal import journals
 from bot.journal.entries import read_entry
 from bot.journal.game import Entry
@@ -44,60 +44,60 @@ async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
 
 
 async def test_players_act_for_their_side_and_the_umpire_for_all(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play the Blue.*Ben.*Anna"):
-        await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+        await field.actions.act_by_kind(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
     with pytest.raises(NotAllowed, match=r"an onlooker.*Ben.*Anna"):
-        await field.actions.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
+        await field.actions.act_by_kind(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await field.actions.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
+        await field.actions.act_by_kind(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
     assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 3
 
 
 async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games) -> None:
     before = await field.running_game(CHANNEL)
     with pytest.raises(Refused, match="TOY-1"):
-        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
+        await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
     assert await field.running_game(CHANNEL) == before
 
 
 async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
-    first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    repeated = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    repeated = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert repeated.entry == first.entry
     assert repeated.before == first.before
     assert (await field.running_game(CHANNEL)).seq == first.entry.seq
 
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
-    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert [offer.label for offer in await field.actions.offers(fight.game, fight.entry.name)] == ["Rally"]
+    fight = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    assert [offer.label for offer in await field.actions.load_offers(fight.game, fight.entry.name)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await field.actions.press(fight.game.id, fight.entry.name, 0, DORA, channel=CHANNEL, interaction=11)
-    await field.actions.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=12)
+        await field.actions.take_offer(fight.game.id, fight.entry.name, 0, DORA, channel=CHANNEL, interaction=11)
+    await field.actions.take_offer(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=12)
     with pytest.raises(Stale, match="settled"):
-        await field.actions.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=13)
+        await field.actions.take_offer(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=13)
     with pytest.raises(Stale):
-        await field.actions.press(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
+        await field.actions.take_offer(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
 
 
 async def test_any_player_may_press_a_throw_without_a_choice(field: Games) -> None:
     """Other players may press the button; onlookers may not. No player may do anything else for another side."""
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
+        await field.actions.act_by_kind(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
     with pytest.raises(NotAllowed, match="for Ben"):
-        await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
-    rallied = await field.actions.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=13)
+        await field.actions.act_by_kind(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+    rallied = await field.actions.act_by_kind(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=13)
     assert rallied.entry.report.throws[0].side == "red"
     with pytest.raises(NotAllowed, match="for Ben"):
-        await field.actions.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=14)
+        await field.actions.act_by_kind(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=14)
 
 
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     log = await read_log(field, CHANNEL, "red", 10)
     assert "cursed" not in str(log)
     assert log[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
@@ -118,11 +118,11 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     unit = next(unit.id for unit in (await games.running_game(CHANNEL)).state.units.values() if unit.side == "british")
     for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
         correction = {"unit": unit, "field": field, "value": value}
-        await games.actions.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
+        await games.actions.act_by_kind(CHANNEL, ANNA, "set", correction, interaction=10 + number)
     args = {"unit": unit}
     actors = (BEN, DORA, ANNA)
     before = [await forecast_odds(games, CHANNEL, actor, "morale", args) for actor in actors]
-    await games.actions.command(
+    await games.actions.act_by_kind(
         CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
     )
     after = [await forecast_odds(games, CHANNEL, actor, "morale", args) for actor in actors]
@@ -148,9 +148,9 @@ async def test_odds_of_a_secret_test_are_shown_to_its_audience(store: Store) -> 
     reroll = game.ruleset.parse("reroll", {"unit": unit})
     for actor in (CARL, DORA):
         with pytest.raises(Refused, match="secret"):
-            forecast(game, actor, reroll)
+            make_forecast(game, actor, reroll)
     for actor in (ANNA, BEN):
-        odds = forecast(game, actor, reroll).odds
+        odds = make_forecast(game, actor, reroll).odds
         assert odds is not None
         assert "umpire" in str(odds.steps[0].modifiers)
 
@@ -163,11 +163,11 @@ async def test_a_game_has_a_name_on_one_line(games: Games, text: str, name: str)
 
 async def test_a_channel_manager_may_replace_a_lost_umpire_or_end_the_game(field: Games) -> None:
     with pytest.raises(NotAllowed, match="manage"):
-        await field.dice_seeds.end(CHANNEL, DORA)
+        await field.dice_seeds.end_game(CHANNEL, DORA)
     with pytest.raises(UserError, match="already"):
         await field.seats.appoint(CHANNEL, DORA, ANNA, manages=True)
     assert (await field.seats.appoint(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
-    assert (await field.dice_seeds.end(CHANNEL, DORA, manages=True)).ended
+    assert (await field.dice_seeds.end_game(CHANNEL, DORA, manages=True)).ended
 
 
 async def test_seats_are_taken_and_given_up(field: Games) -> None:
@@ -196,7 +196,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
         readers.add(threading.current_thread())
         return read_entry(row, ruleset)
 
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(journals, "read_entry", read)
     assert await read_log(field, CHANNEL, PUBLIC, 5)
     assert readers
@@ -205,9 +205,11 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
 async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
-        await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
-        await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
-        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
+        await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
+        await field.actions.act_by_kind(
+            CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number
+        )
+        await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
     parsed = []
 
     def read(row: Any, ruleset: Any) -> Entry:
@@ -225,6 +227,6 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
 async def test_a_viewer_with_a_similar_name_cannot_read_an_entry(field: Games, viewer: str) -> None:
-    played = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
+    played = await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
     assert played.entry.seq not in {entry.seq for entry in await read_log(field, CHANNEL, viewer, 0)}
     assert played.entry.seq in {entry.seq for entry in await read_log(field, CHANNEL, "blue", 0)}

@@ -19,7 +19,7 @@ from .toy import Toy
 
 
 async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game:
-    return (await games.actions.command(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
+    return (await games.actions.act_by_kind(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
 
 
 async def get_head(games: Games) -> int:
@@ -49,8 +49,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     after_one = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 11)
     after_two = (await field.running_game(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == after_one
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == start
+    assert (await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == after_one
+    assert (await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
@@ -58,42 +58,42 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_one
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_two
+    assert (await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_one
+    assert (await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_two
 
 
 async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
-    await field.undo.take_back(CHANNEL, BEN, 2, progress=str(await get_head(field)))
+    await field.undo.undo_actions(CHANNEL, BEN, 2, progress=str(await get_head(field)))
     await march(field, BEN, "r1", 12)
     with pytest.raises(UserError, match="nothing to put back"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state.units[
+        await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))
+    await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)))
+    assert (await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))).game.state.units[
         "r1"
     ].steps == 1
 
 
 async def test_the_dice_counter_never_goes_back(field: Games) -> None:
-    before = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
-    after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    before = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
+    after = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
     assert (await verify_throws(field, CHANNEL)).is_fair
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
 async def test_undo_of_dice_or_hidden_facts_needs_consent(field: Games, kind: str) -> None:
-    await field.actions.command(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
     undoing = await preview_undo(field, CHANNEL, BEN, 1)
     assert not undoing.free
     assert "Carl (Blue)" in undoing.needs
     assert "Anna" in undoing.needs
     for consent in (None, BEN, DORA):
         with pytest.raises(NotAllowed, match="consent"):
-            await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=consent)
-    game = (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)).game
+            await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=consent)
+    game = (await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)).game
     assert game.state.units["r1"].hits == 0
     (entry,) = await read_log(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in entry.report.headline
@@ -111,7 +111,7 @@ async def test_undo_of_later_enemy_actions_needs_consent(field: Games) -> None:
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.undo.take_back(CHANNEL, DORA, 1, progress=str(await get_head(field)), consent=CARL)
+        await field.undo.undo_actions(CHANNEL, DORA, 1, progress=str(await get_head(field)), consent=CARL)
 
 
 async def test_a_game_that_moved_on_is_not_undone(field: Games) -> None:
@@ -119,21 +119,21 @@ async def test_a_game_that_moved_on_is_not_undone(field: Games) -> None:
     head = await get_head(field)
     await march(field, BEN, "r1", 11)
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))
+        await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(head))
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(head))
+        await field.undo.redo_action(CHANNEL, BEN, progress=str(head))
 
 
 async def test_the_undoer_or_the_umpire_may_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
+    await field.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
-    await field.undo.put_back(CHANNEL, ANNA, progress=str(await get_head(field)))
+        await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))
+    await field.undo.redo_action(CHANNEL, ANNA, progress=str(await get_head(field)))
 
 
 async def test_a_player_cannot_undo_an_unreadable_entry(field: Games) -> None:
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
     with pytest.raises(UserError, match="nothing to undo"):
         await preview_undo(field, CHANNEL, BEN, 1)
 
@@ -145,12 +145,12 @@ async def drop_states(store: Store, after: int) -> None:
 
 async def test_a_dropped_snapshot_is_recomputed_from_its_dice(field: Games, store: Store) -> None:
     first = await get_head(field)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     expected = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
     fresh = Games(store, {"toy": Toy()})
-    game = (await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))).game
+    game = (await fresh.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))).game
     assert game.state == expected.state
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).state == expected.state
 
@@ -165,7 +165,7 @@ async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, s
     fresh = Games(store, {"toy": Toy()})
     before = await fresh.running_game(CHANNEL)
     with pytest.raises(UserError, match="end of a turn"):
-        await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(before.seq))
+        await fresh.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(before.seq))
     assert await fresh.running_game(CHANNEL) == before
 
 
@@ -178,19 +178,19 @@ async def test_a_reworded_report_does_not_prevent_an_undo(field: Games, store: S
         report = pack(Report(headline="They tramp on").model_dump_json())
         await session.execute(dropped.values(state=None, report=report))
     assert (
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
+        await Games(store, {"toy": Toy()}).undo.undo_actions(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     ).game.state == expected.state
 
 
 async def test_rules_with_fewer_dice_do_not_recompute_a_snapshot(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     first = await get_head(field)
     await march(field, BEN, "r1", 11)
     async with store.write() as session:
         dropped = update(EntryRow).where(EntryRow.seq == first)
         await session.execute(dropped.values(state=None, kind="march", action={"unit": "r1"}))
     with pytest.raises(UserError, match="end of a turn"):
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
+        await Games(store, {"toy": Toy()}).undo.undo_actions(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
 
 
 async def list_snapshots(store: Store) -> list[int]:
@@ -203,7 +203,7 @@ async def list_snapshots(store: Store) -> list[int]:
 async def test_old_snapshots_are_dropped_except_those_of_turn_ends(field: Games, store: Store) -> None:
     for number in range(5):
         await march(field, BEN, "r1", 100 + number)
-    turn_end = (await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
+    turn_end = (await field.actions.act_by_kind(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
     for number in range(turn_end + 1, 4 * DROPPED_EVERY):
         await march(field, ANNA, "r1", 200 + number)
     assert await list_snapshots(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
@@ -211,19 +211,19 @@ async def test_old_snapshots_are_dropped_except_those_of_turn_ends(field: Games,
         await march(field, ANNA, "r1", number)
     assert await list_snapshots(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
     assert (await read_log(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
-    game = (await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await get_head(field)))).game
+    game = (await field.undo.undo_actions(CHANNEL, ANNA, 196, progress=str(await get_head(field)))).game
     assert game.state.units["r1"].steps == 2
 
 
 async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
     undoing = await preview_undo(field, CHANNEL, BEN, 1)
     assert ([entry.report.headline for entry in undoing.entries], undoing.needs) == (["Red Guards march 1"], "")
     with pytest.raises(UserError, match="Only 1 action"):
         await preview_undo(field, CHANNEL, BEN, 2)
     game = (
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
+        await field.undo.undo_actions(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
     ).game
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
     (entry,) = await read_log(field, CHANNEL, UMPIRE, 1)
@@ -233,27 +233,27 @@ async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: 
 
 
 async def test_undo_of_an_open_umpires_action_needs_the_umpires_consent(field: Games) -> None:
-    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
     await preview_undo(field, CHANNEL, ANNA, 2)
 
 
 async def test_a_former_player_cannot_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
+    await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(await get_head(field)))
     await field.seats.leave(CHANNEL, BEN)
     assert not (await preview_undo(field, CHANNEL, BEN, 1, redo=True)).free
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
+        await field.undo.redo_action(CHANNEL, BEN, progress=str(await get_head(field)))
 
 
 async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=11)
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))).game.state.units["r1"].steps == 0
+    assert (await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(head))).game.state.units["r1"].steps == 0
     head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=12)
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(head))).game.state.units["r1"].steps == 1
+    assert (await field.undo.redo_action(CHANNEL, BEN, progress=str(head))).game.state.units["r1"].steps == 1
     with pytest.raises(Stale):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))
+        await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(head))

@@ -102,7 +102,7 @@ async def test_every_scenario_can_be_imported(magdala: Games, scenario: str) -> 
 
 @pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
 async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     document = json.loads(await export_latest(field, CHANNEL, ANNA))
     document["entries"][-1]["dice"][0]["throw"].update(throw)
     with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
@@ -110,12 +110,12 @@ async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[
 
 
 async def test_facts_hidden_from_a_player_are_not_missing_in_his_file(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
     await field.importer.import_game(OTHER, None, BEN, await export_latest(field, CHANNEL, BEN))
-    await field.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    await field.actions.act_by_kind(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verify_throws(field, OTHER)
     assert verified.is_fair
     assert (verified.missing_in_file, verified.unknown, verified.right) == (0, 2, 1)
@@ -123,8 +123,8 @@ async def test_facts_hidden_from_a_player_are_not_missing_in_his_file(field: Gam
 
 
 async def test_an_onlooker_may_export_an_imported_players_file(field: Games) -> None:
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.importer.import_game(OTHER, None, DORA, await export_latest(field, CHANNEL, BEN))
     exported = await export_latest(field, OTHER, BEN)
     assert {entry["kind"] for entry in json.loads(exported)["entries"] if entry["acts"]} == set()

@@ -25,7 +25,7 @@ CHANNEL = 7
 async def test_the_bots_throws_do_not_count_for_its_opponent(store: Store) -> None:
     games = Games(store, rulesets())
     await games.starter.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
-    played = await games.actions.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
+    played = await games.actions.act_by_kind(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
     (british,) = await read_luck(games, CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)

@@ -18,7 +18,7 @@ from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import MISSED
 from bot.games.pauses import PauseRequest
 from bot.journal.game import Actor
-from bot.journal.thinking_record import Memory
+from bot.journal.thinking_record import TurnMemory
 from bot.services import Games
 from bot.store import Store
 from rules.great_war.ruleset import GreatWar
@@ -97,7 +97,7 @@ class Month:
     async def play(self, moment: str, player: Actor) -> None:
         """Let a player end a turn at this moment. Fails if a reminder came before."""
         await self.wait(moment)
-        await self.games.actions.command(CHANNEL, player, "turn_next", {}, interaction=next(self.turns))
+        await self.games.actions.act_by_kind(CHANNEL, player, "turn_next", {}, interaction=next(self.turns))
 
     async def wait(self, moment: str) -> None:
         """Assert that no reminder comes before this moment."""
@@ -111,7 +111,7 @@ class Month:
         game = await self.games.running_game(CHANNEL)
         assert {*game.bots} == {side}
         assert game.bots[side].until == game.state.turn
-        remembered: dict[str, Memory] = {}
+        remembered: dict[str, TurnMemory] = {}
         while await self.games.bot_decisions.decide_next(await self.games.running_game(CHANNEL), remembered):
             pass
         game = await self.games.running_game(CHANNEL)
@@ -119,7 +119,7 @@ class Month:
 
     async def time_ends(self, moment: str) -> None:
         """Assert that the waiting side's deadline is this moment."""
-        (deadline,) = await self.games.clocks.deadlines(await self.games.running_game(CHANNEL))
+        (deadline,) = await self.games.clocks.load_deadlines(await self.games.running_game(CHANNEL))
         assert deadline.ends == parse_moment(moment)
 
 
@@ -178,9 +178,9 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.expect("1 Apr 06:45", BRITISH, HALF)
     await month.expect("1 Apr 18:00", BRITISH, NEARLY)
     await month.play("1 Apr 18:30", BEN)
-    offer = await games.substitutes.offer(CHANNEL, CARL, interaction=4)
+    offer = await games.substitutes.offer_seat(CHANNEL, CARL, interaction=4)
     await month.wait("2 Apr 05:00")
-    await games.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=5)
+    await games.substitutes.take_seat(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=5)
     await month.expect("2 Apr 18:00", GERMANS, NEARLY)  # Ella has the whole time
     await month.play("2 Apr 18:30", ELLA)
     await month.expect("3 Apr 06:45", BRITISH, HALF)
@@ -215,7 +215,9 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
 
     game = await games.running_game(CHANNEL)
     assert await games.missed_turns.counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
-    missed = [entry.action["then"] for entry in await games.readings.log(game, "umpire", 0) if entry.kind == MISSED]
+    missed = [
+        entry.action["then"] for entry in await games.readings.load_log(game, "umpire", 0) if entry.kind == MISSED
+    ]
     bot = MissedRemedy.BOT.value
     assert missed == [None, bot, None, bot, bot, None]
 
@@ -228,15 +230,15 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     await month.play("20 Mar 10:00", BEN)
     month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running_game(CHANNEL)
-    (late,) = await games.clocks.deadlines(game)
+    (late,) = await games.clocks.load_deadlines(game)
     await games.missed_turns.record(game, late)
     await month.bot_plays(GERMANS)
     progress = (await games.running_game(CHANNEL)).progress_for("umpire")
-    back = (await games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
+    back = (await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == game.state.turn
     assert (back.waits_for, back.bots) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")
-    (awaiting,) = await games.catch_up.games_awaiting(CARL.id)
+    (awaiting,) = await games.catch_up.find_games_awaiting(CARL.id)
     assert (awaiting.turn, awaiting.until) == (game.state.turn, parse_moment("22 Mar 20:00"))
     await month.expect("22 Mar 08:00", GERMANS, HALF)
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)
@@ -250,12 +252,12 @@ async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Mon
     await month.play("20 Mar 10:00", BEN)
     month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running_game(CHANNEL)
-    (late,) = await games.clocks.deadlines(game)
+    (late,) = await games.clocks.load_deadlines(game)
     await games.missed_turns.record(game, late)
-    remembered: dict[str, Memory] = {}
+    remembered: dict[str, TurnMemory] = {}
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered)
     assert {*(await games.running_game(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"
-    await games.actions.command(CHANNEL, CARL, "turn_next", {}, interaction=1)
+    await games.actions.act_by_kind(CHANNEL, CARL, "turn_next", {}, interaction=1)
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered) is None
     after = await games.running_game(CHANNEL)
     assert (after.bots, after.waits_for) == ({}, {GERMANS})

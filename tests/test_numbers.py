@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Stale
-from bot.journal.throw_numbers import Counts, read_name, sides_numbered_for
+from bot.journal.throw_numbers import JournalCounts, parse_entry_name, sides_numbered_for
 from bot.services import Games
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE
@@ -21,7 +21,7 @@ def create_throw(number: int, hidden: str | None = None) -> SealedThrow:
 
 def test_entries_and_throws_are_counted_apart() -> None:
     counts = (
-        Counts()
+        JournalCounts()
         .with_entry(None, [create_throw(1)])
         .with_entry("blue", [create_throw(1, "blue"), create_throw(2, "blue")])
     )
@@ -49,15 +49,15 @@ def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(
     ("name", "parts"), [("12", (12, None)), ("british-h3", (3, "british")), ("h3", None), ("", None)]
 )
 def test_an_entry_name_is_unique_in_the_game(name: str, parts: tuple[int, str | None] | None) -> None:
-    assert read_name(name) == parts
+    assert parse_entry_name(name) == parts
 
 
 async def test_nobody_sees_a_gap(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.rolls.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
-    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
+    fight = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
     assert [entry.shown_number for entry in await read_log(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
     assert [entry.shown_number for entry in await read_log(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
     assert [entry.shown_number for entry in await read_log(field, CHANNEL, "blue", 0)] == [
@@ -75,8 +75,8 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
 
 
 async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    fight = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
         verified = await field.readings.verify(fight.game, viewer)
         assert (verified.right, verified.is_fair) == (right, True), viewer
@@ -84,33 +84,33 @@ async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
 
 
 async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None:
-    hidden = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    public = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    hidden = await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    public = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     assert (hidden.entry.name, public.entry.name) == ("blue-h1", "4")
-    assert await field.actions.offers(public.game, "4")
+    assert await field.actions.load_offers(public.game, "4")
     for name in ("blue-h2", "red-h1", "5", "x", "-h1"):
         with pytest.raises(Stale):
-            await field.actions.offers(public.game, name)
+            await field.actions.load_offers(public.game, name)
 
 
 async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     game = await field.running_game(CHANNEL)
     stands = game.progress_for("red")
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     undoing = await field.undo.preview(await field.running_game(CHANNEL), BEN, 1)
     assert ([entry.shown_number for entry in undoing.entries], undoing.free) == (["4"], True)
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=stands)
+    await field.undo.undo_actions(CHANNEL, BEN, 1, progress=stands)
     (entry,) = await read_log(field, CHANNEL, "red", 1)
     assert (entry.shown_number, entry.report.outcome, entry.report.steps) == ("5", "Number 4", ())
     (entry,) = await read_log(field, CHANNEL, "blue", 1)
     assert [step.text for step in entry.report.steps] == ["Also taken back: h1"]
-    assert (await field.undo.put_back(CHANNEL, BEN)).game.state.units["r1"].steps == 1
+    assert (await field.undo.redo_action(CHANNEL, BEN)).game.state.units["r1"].steps == 1
 
 
 async def test_progress_for_a_viewer_ignores_hidden_entries(field: Games) -> None:
     game = await field.running_game(CHANNEL)
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     now = await field.running_game(CHANNEL)
     assert now.progress_for("red") == game.progress_for("red")
     assert now.progress_for(PUBLIC) == game.progress_for(PUBLIC)

@@ -62,18 +62,20 @@ async def send_photograph(games: Games, data: bytes, actor: Actor = ANNA) -> tup
     async def fetch() -> bytes:
         return data
 
-    return await games.photographs.prepare(CHANNEL, actor, fetch)
+    return await games.photographs.store_pending(CHANNEL, actor, fetch)
 
 
 async def lay_photograph(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
     data = colour if isinstance(colour, bytes) else create_cloth(colour)
     game, prepared = await send_photograph(games, data)
-    return (await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)).game
+    return (
+        await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)
+    ).game
 
 
 async def pass_turn(games: Games, turn: int) -> None:
     while (await games.running_game(CHANNEL)).state.turn < turn:
-        await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
+        await games.actions.act_by_kind(CHANNEL, ANNA, "turn_next", {}, interaction=0)
 
 
 def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
@@ -115,11 +117,11 @@ async def test_the_number_of_photographs_in_a_game_is_limited(games: Games, monk
 
 async def test_an_interaction_lays_a_photograph_once(games: Games) -> None:
     game, prepared = await send_photograph(games, create_cloth(RED))
-    laid = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
-    repeated = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    laid = await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    repeated = await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
     assert repeated.entry.seq == laid.entry.seq
     with pytest.raises(Stale):
-        await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
+        await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
     assert (await games.running_game(CHANNEL)).seq == laid.game.seq
 
 
@@ -128,7 +130,8 @@ async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, dat
     game, prepared = await send_photograph(games, create_cloth(RED))
     both = games, Games(store, rulesets())
     laid = [
-        await process.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for process in both
+        await process.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60)
+        for process in both
     ]
     assert laid[0].entry == laid[1].entry
     gone = [await process.photographs.remove(CHANNEL, ANNA, interaction=61) for process in both]
@@ -152,29 +155,29 @@ async def test_a_photograph_without_corners_is_the_umpires_and_stored_once(games
         assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
     for work in (
         games.photographs.enlarge_corners(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),
-        games.photographs.lay(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
+        games.photographs.lay_on_table(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
         games.photographs.remove(CHANNEL, BEN, interaction=0),
     ):
         with pytest.raises(NotAllowed):
             await work
     assert (await games.running_game(CHANNEL)).photograph is None
     with pytest.raises(Stale, match="another was sent since"):
-        await games.photographs.lay(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
+        await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
     with pytest.raises(Stale, match="another was sent since"):
         await games.photographs.enlarge_corners(CHANNEL, ANNA, game.id, older.tag, [(0, 0)] * 4)
-    laid = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
+    laid = await games.photographs.lay_on_table(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
     assert find_main_colour(laid.game.photograph) == GREEN
 
 
 async def test_report_and_replay_show_each_turns_photograph(games: Games) -> None:
     await lay_photograph(games, RED)
-    await games.actions.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
+    await games.actions.act_by_kind(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
     await pass_turn(games, 2)
-    await games.actions.command(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
+    await games.actions.act_by_kind(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
     await lay_photograph(games, BLUE)
     await pass_turn(games, 3)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
-    await games.actions.command(
+    await games.actions.act_by_kind(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
     page = await write_latest_page(games, CHANNEL, PUBLIC)
@@ -267,8 +270,8 @@ async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games)
     await pass_turn(games, 2)
     last = await lay_photograph(games, BLUE)
     while (game := await games.running_game(CHANNEL)).state.turn == 2:
-        await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
-    await games.actions.command(
+        await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(game.seq))
+    await games.actions.act_by_kind(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
     assert (await games.running_game(CHANNEL)).photograph == last.photograph

@@ -78,7 +78,7 @@ async def test_a_press_in_two_processes_executes_the_action_once(
 async def test_a_move_of_another_unit_does_not_outdate_a_preview(table: Games) -> None:
     preview = await show_preview(table)
     unit = next(iter(preview.before.units))
-    await table.actions.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
+    await table.actions.act_by_kind(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
     (played,) = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
     assert played.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
@@ -114,7 +114,7 @@ async def test_a_former_umpire_cannot_execute_a_preview(table: Games) -> None:
 
 async def test_a_preview_ends_with_the_game(table: Games, store: Store) -> None:
     preview = await show_preview(table)
-    await table.dice_seeds.end(CHANNEL, ANNA, interaction=2)
+    await table.dice_seeds.end_game(CHANNEL, ANNA, interaction=2)
     assert await count_previews(store) == 0
     await table.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=3)
     with pytest.raises(Stale, match="That game is over"):

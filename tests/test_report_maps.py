@@ -65,17 +65,17 @@ def games(store: Store) -> Games:
 
 async def play_turns(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
     """Play turns in which Red marches and both sides pass."""
-    await games.actions.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
+    await games.actions.act_by_kind(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
     for turn in range(turns):
         interaction = channel * 1000 + 10 * (turn + 1)
-        await games.actions.command(channel, BEN, "march", {"unit": "r1"}, interaction=interaction)
-        await games.actions.command(channel, BEN, "pass", {}, interaction=interaction + 1)
-        await games.actions.command(channel, CARL, "pass", {}, interaction=interaction + 2)
+        await games.actions.act_by_kind(channel, BEN, "march", {"unit": "r1"}, interaction=interaction)
+        await games.actions.act_by_kind(channel, BEN, "pass", {}, interaction=interaction + 1)
+        await games.actions.act_by_kind(channel, CARL, "pass", {}, interaction=interaction + 2)
 
 
 async def test_each_turn_has_a_map_of_its_start_and_an_entry_in_the_contents(field: Games) -> None:
     await play_turns(field, 2)
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     report = ReadPage(page)
     pictures = [Image.open(BytesIO(png)) for png in report.maps]
@@ -91,7 +91,7 @@ async def test_each_turn_has_a_map_of_its_start_and_an_entry_in_the_contents(fie
 
 
 async def test_calculations_are_folded_and_luck_stands_at_the_end(field: Games) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     folded = re.findall(r"<details><summary>The reckoning</summary><ul>(.*?)</ul></details>", page, re.DOTALL)
     assert any("They fight" in steps for steps in folded)
@@ -133,9 +133,9 @@ async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, stat
 
 async def test_an_undone_turn_shows_the_map_of_its_final_start(field: Games) -> None:
     await play_turns(field, 1)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running_game(CHANNEL)).seq))
-    await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
-    await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
+    await field.undo.undo_actions(CHANNEL, ANNA, 1, progress=str((await field.running_game(CHANNEL)).seq))
+    await field.actions.act_by_kind(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
+    await field.actions.act_by_kind(CHANNEL, CARL, "pass", {}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert [int(turn) for turn in re.findall(r"<h2>Turn (\d)</h2>", page)] == [1, 2, 1, 2]
     sections = page.split("<section")[1:5]

@@ -18,12 +18,12 @@ EVIL = Actor(9, "<script>alert(1)</script> [x](javascript:alert(1)) *bold*")
 
 @pytest.fixture
 async def fought_game(field: Games) -> Games:
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=12)
-    await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=13)
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, BEN, "pass", {}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, CARL, "pass", {}, interaction=13)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
+    await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
     return field
 
 
@@ -59,7 +59,7 @@ async def test_the_page_has_no_scripts_or_external_files(fought_game: Games) -> 
 
 
 async def test_the_report_of_an_ended_game_contains_the_seeds(fought_game: Games) -> None:
-    game = await fought_game.dice_seeds.end(CHANNEL, ANNA)
+    game = await fought_game.dice_seeds.end_game(CHANNEL, ANNA)
     text = await write_latest_page(fought_game, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
     assert "## How it ended" in text

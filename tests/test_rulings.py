@@ -28,7 +28,7 @@ def rulings(store: Store, games: Games) -> Rulings:
 async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, sides: int, yes: range) -> None:
     answers = set()
     for number in range(40):
-        ruling = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", odds, interaction=number)
+        ruling = await rulings.answer_by_dice(CHANNEL, BEN, "Does the mule bolt?", odds, interaction=number)
         (throw,) = ruling.rolled.report.throws
         assert throw.sides == sides
         assert ruling.yes == (throw.total in yes)
@@ -37,7 +37,7 @@ async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, si
 
 
 async def test_a_ruling_in_a_game_uses_its_dice_and_journal(field: Games, rulings: Rulings) -> None:
-    ruling = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
+    ruling = await rulings.answer_by_dice(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
     assert ruling.rolled.played is not None
     assert "mule bolt" in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.headline
     assert (await verify_throws(field, CHANNEL)).is_fair
@@ -46,24 +46,24 @@ async def test_a_ruling_in_a_game_uses_its_dice_and_journal(field: Games, ruling
 @pytest.mark.parametrize("odds", ["", "1+", "7+", "0%", "100%", "4", "maybe", "4+ 4+"])
 async def test_invalid_odds_are_refused(rulings: Rulings, odds: str) -> None:
     with pytest.raises(UserError, match="cannot be read as odds"):
-        await rulings.ask(CHANNEL, BEN, "?", odds, interaction=1)
+        await rulings.answer_by_dice(CHANNEL, BEN, "?", odds, interaction=1)
 
 
 async def test_rulings_are_kept_newest_first_for_their_house_alone(rulings: Rulings) -> None:
-    await rulings.record(HERE, ANNA, "Mules bolt on a 1.")
-    await rulings.record(HERE, BEN, "Rockets scare elephants.")
-    await rulings.record(PRIVATE, ANNA, "Mine alone.")
-    assert [ruling.text for ruling in await rulings.load_newest(HERE, 10)] == [
+    await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.")
+    await rulings.store_ruling(HERE, BEN, "Rockets scare elephants.")
+    await rulings.store_ruling(PRIVATE, ANNA, "Mine alone.")
+    assert [ruling.text for ruling in await rulings.load_newest_rulings(HERE, 10)] == [
         "Rockets scare elephants.",
         "Mules bolt on a 1.",
     ]
-    assert [ruling.author for ruling in await rulings.load_newest(PRIVATE, 10)] == [ANNA]
-    assert await rulings.load_newest(scope_of(None, BEN.id), 10) == []
+    assert [ruling.author for ruling in await rulings.load_newest_rulings(PRIVATE, 10)] == [ANNA]
+    assert await rulings.load_newest_rulings(scope_of(None, BEN.id), 10) == []
 
 
 async def test_rulings_are_found_by_misspelt_words(rulings: Rulings) -> None:
-    await rulings.record(HERE, ANNA, "Mules bolt on a 1.")
-    await rulings.record(HERE, BEN, "Rockets scare elephants.")
+    await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.")
+    await rulings.store_ruling(HERE, BEN, "Rockets scare elephants.")
     assert [ruling.text for ruling in await rulings.search(HERE, "elefants rocket", 10)] == ["Rockets scare elephants."]
     assert await rulings.search(HERE, "qqqq", 10) == []
 
@@ -71,7 +71,7 @@ async def test_rulings_are_found_by_misspelt_words(rulings: Rulings) -> None:
 @pytest.mark.parametrize("text", ["", "   ", "x" * (LONGEST + 1)])
 async def test_no_ruling_is_too_short_or_too_long(rulings: Rulings, text: str) -> None:
     with pytest.raises(UserError, match="characters"):
-        await rulings.record(HERE, ANNA, text)
+        await rulings.store_ruling(HERE, ANNA, text)
 
 
 async def store_rulings(store: Store, count: int) -> None:
@@ -86,7 +86,7 @@ async def store_rulings(store: Store, count: int) -> None:
 async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store) -> None:
     await store_rulings(store, 25)
     pages, before = [], None
-    while page := await rulings.load_newest(HERE, 10, before):
+    while page := await rulings.load_newest_rulings(HERE, 10, before):
         pages.append([ruling.text for ruling in page])
         before = page[-1].id
     assert [len(page) for page in pages] == [10, 10, 5]
@@ -97,27 +97,27 @@ async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store)
 async def test_a_members_limit_of_100_leaves_space_for_others(rulings: Rulings, store: Store) -> None:
     await store_rulings(store, MOST_OF_A_MEMBER)
     with pytest.raises(UserError, match=r"You have written 100 house rules here.*/ruling remove"):
-        await rulings.record(HERE, BEN, "One more.")
-    assert (await rulings.record(HERE, ANNA, "Mules bolt on a 1.")).author == ANNA
+        await rulings.store_ruling(HERE, BEN, "One more.")
+    assert (await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.")).author == ANNA
 
 
 async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, store: Store) -> None:
     await store_rulings(store, MOST - 1)
-    last = await rulings.record(HERE, ANNA, "Mules bolt on a 1.", interaction=7)
+    last = await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.", interaction=7)
     with pytest.raises(UserError, match=r"500 house rules are kept here.*/ruling remove"):
-        await rulings.record(HERE, ANNA, "One more.", interaction=8)
-    assert await rulings.record(HERE, ANNA, "Mules bolt on a 1.", interaction=7) == last, "it is kept already"
-    assert await rulings.record(PRIVATE, ANNA, "Elsewhere."), "each house has its own"
+        await rulings.store_ruling(HERE, ANNA, "One more.", interaction=8)
+    assert await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.", interaction=7) == last, "it is kept already"
+    assert await rulings.store_ruling(PRIVATE, ANNA, "Elsewhere."), "each house has its own"
     await rulings.remove(HERE, ANNA, last.id, manages=False)
-    assert (await rulings.record(HERE, ANNA, "One more.", interaction=9)).text == "One more."
+    assert (await rulings.store_ruling(HERE, ANNA, "One more.", interaction=9)).text == "One more."
 
 
 async def test_authors_and_channel_managers_may_delete_a_ruling(rulings: Rulings) -> None:
-    first, second = [await rulings.record(HERE, BEN, text) for text in ("Mules bolt.", "Rockets scare.")]
+    first, second = [await rulings.store_ruling(HERE, BEN, text) for text in ("Mules bolt.", "Rockets scare.")]
     with pytest.raises(NotAllowed, match="Only Ben"):
         await rulings.remove(HERE, CARL, first.id, manages=False)
     with pytest.raises(UserError, match="has the number"):
         await rulings.remove(PRIVATE, BEN, first.id, manages=True)
     assert await rulings.remove(HERE, BEN, first.id, manages=False) == first
     assert await rulings.remove(HERE, CARL, second.id, manages=True) == second
-    assert await rulings.load_newest(HERE, 10) == []
+    assert await rulings.load_newest_rulings(HERE, 10) == []

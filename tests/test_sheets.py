@@ -135,7 +135,7 @@ async def test_orders_are_executed_in_order_and_leave_the_sheet(field: Games, st
     assert (result.stored.sheet.orders, result.stored.revision) == ((), 2)
     assert await count_rows(store, ENTRIES) == before + 3
     assert await get_steps(field) == 6
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(result.game.seq))
+    await field.undo.undo_actions(CHANNEL, BEN, 1, progress=str(result.game.seq))
     assert await get_steps(field) == 3
 
 
@@ -187,7 +187,7 @@ async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store
 
 async def stop_marches(games: Games) -> SheetResult:
     """Let Blue owe a test that stops Red's marches."""
-    await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    await games.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     result = await do_sheet(games, (await write_sheet(games, create_marches(1, 2))).stored.revision)
     assert [(order.why, order.waits) for order in result.stored.sheet.orders] == [
         ("A test is owed first.", True),
@@ -234,7 +234,7 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     order = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
     await write_sheet(field, [order], actor=CARL, go_on=True)
     assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
-    await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
+    await field.actions.act_by_kind(CHANNEL, BEN, "turn_next", {}, interaction=8)
     assert await field.sheets.execute_next_due_sheet(CHANNEL) is not None
     assert (await field.running_game(CHANNEL)).state.units["b1"].steps == 4
 
@@ -249,7 +249,7 @@ async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> 
     assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     result = await do_sheet(field, 1)
     assert [played.entry.kind for played in result.played] == ["march", "turn_next"]
-    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     await write_sheet(field, (), actor=CARL, through=1)
     assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     await settle_test(field)
@@ -307,7 +307,7 @@ async def test_orders_beyond_the_limit_of_a_press_wait_for_the_next(
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
     await write_sheet(field, create_marches(1))
     game = await field.running_game(CHANNEL)
-    await field.dice_seeds.end(CHANNEL, ANNA)
+    await field.dice_seeds.end_game(CHANNEL, ANNA)
     assert await count_rows(store, SHEETS) == 0
     with pytest.raises(NoGame):
         await field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID)

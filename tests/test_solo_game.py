@@ -43,10 +43,10 @@ async def solo_game(games: Games) -> Games:
 @pytest.fixture
 async def advanced_game(solo_game: Games) -> Games:
     """A game after two actions of Blue, each with an open and a hidden throw, and one die of Red's."""
-    await solo_game.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
-    assert await solo_game.actions.act_automatically(CHANNEL, ANNA)
-    assert await solo_game.actions.act_automatically(CHANNEL, ANNA)
-    await solo_game.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await solo_game.actions.act_by_kind(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
+    assert await solo_game.actions.perform_automatic_action(CHANNEL, ANNA)
+    assert await solo_game.actions.perform_automatic_action(CHANNEL, ANNA)
+    await solo_game.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     return solo_game
 
 
@@ -79,18 +79,18 @@ async def test_nobody_takes_the_bots_side(solo_game: Games, games: Games) -> Non
 
 async def test_the_umpire_keeps_all_rights(solo_game: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await solo_game.actions.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
-    await solo_game.actions.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
+        await solo_game.actions.act_by_kind(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
+    await solo_game.actions.act_by_kind(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
     with pytest.raises(NotAllowed, match="The bot plays the Blue"):
-        await solo_game.actions.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
-    await solo_game.actions.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
+        await solo_game.actions.act_by_kind(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
+    await solo_game.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 
 
 async def test_the_umpire_undoes_freely_and_consents(advanced_game: Games) -> None:
     head = (await advanced_game.running_game(CHANNEL)).seq
     assert not (await preview_undo(advanced_game, CHANNEL, BEN, 2)).free
     assert (await preview_undo(advanced_game, CHANNEL, ANNA, 2)).free
-    game = (await advanced_game.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)).game
+    game = (await advanced_game.undo.undo_actions(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)).game
     assert game.state.units["b1"].steps == 1
 
 
@@ -141,7 +141,7 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     )
     assert imported.viewer(ANNA.id) == "red"
     assert imported.state == original.ruleset.view(original.state, "red")
-    sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced_game.actions.act_by_kind(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     assert AMBUSH_OFFSET < sprung.game.state.units["r1"].hits <= AMBUSH_OFFSET + 6
     async with store.read() as session:
         hidden = select(SeedRow).where(SeedRow.game == imported.id, SeedRow.hidden).order_by(SeedRow.epoch)
@@ -156,31 +156,31 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game: Games) -> None:
-    sprung = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))).game
+    sprung = await advanced_game.actions.act_by_kind(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    undone = (await advanced_game.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))).game
     (entry,) = await read_log(advanced_game, CHANNEL, PUBLIC, 1)
     assert entry.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await write_latest_page(
         advanced_game, CHANNEL, PUBLIC, "markdown"
     )
-    repeated = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    repeated = await advanced_game.actions.act_by_kind(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert repeated.entry.report.headline == sprung.entry.report.headline, "it is what it was"
     assert (
-        await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(repeated.game.seq))
+        await advanced_game.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(repeated.game.seq))
     ).game.state == undone.state
 
 
 async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) -> None:
     await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
-    sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced_game.actions.act_by_kind(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
         with pytest.raises(UserError, match="would be drawn again"):
             await preview_undo(advanced_game, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
-            await advanced_game.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
-    passed = await advanced_game.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
+            await advanced_game.undo.undo_actions(OTHER, ANNA, steps, progress=str(sprung.game.seq))
+    passed = await advanced_game.actions.act_by_kind(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
     assert (
-        await advanced_game.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))
+        await advanced_game.undo.undo_actions(OTHER, ANNA, 1, progress=str(passed.game.seq))
     ).game.state == sprung.game.state
 
 
@@ -192,20 +192,20 @@ async def test_a_file_seats_nobody_on_the_bots_side(advanced_game: Games) -> Non
 
 
 async def test_the_end_publishes_the_hidden_seed_too(advanced_game: Games) -> None:
-    game = await advanced_game.dice_seeds.end(CHANNEL, ANNA)
+    game = await advanced_game.dice_seeds.end_game(CHANNEL, ANNA)
     assert all(seed.secret for seed in game.seeds)
 
 
 async def test_the_bot_acts_until_people_must_answer(solo_game: Games) -> None:
-    assert await solo_game.actions.act_automatically(CHANNEL, ANNA) is None
-    await solo_game.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
+    assert await solo_game.actions.perform_automatic_action(CHANNEL, ANNA) is None
+    await solo_game.actions.act_by_kind(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
-    while played := await solo_game.actions.act_automatically(CHANNEL, BEN):
+    while played := await solo_game.actions.perform_automatic_action(CHANNEL, BEN):
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {to_go} to go" for to_go in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
-    await solo_game.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
-    assert await solo_game.actions.act_automatically(CHANNEL, BEN)
+    await solo_game.actions.act_by_kind(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
+    assert await solo_game.actions.perform_automatic_action(CHANNEL, BEN)
 
 
 async def test_a_running_loop_repeats_after_a_request() -> None:

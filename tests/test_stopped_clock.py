@@ -12,8 +12,8 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock import Clocks
 from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import MISSED
-from bot.games.overdue import Overdue
-from bot.games.pauses import ASKED, PAUSED, RESUMED, PauseRequest, pause_at
+from bot.games.overdue import OverdueSide
+from bot.games.pauses import ASKED, PAUSED, RESUMED, PauseRequest, find_pause_at
 from bot.journal.game import Actor, Played
 from bot.services import Games
 from bot.store import Store
@@ -36,7 +36,7 @@ async def pause(games: Games, actor: Actor, until: str | None = None, **fields: 
     """Pause until a moment in words. Without one, resume."""
     request = PauseRequest(resumes=True)
     if until is not None:
-        request = await games.pauses.read_request(await games.running_game(CHANNEL), until)
+        request = await games.pauses.parse_request(await games.running_game(CHANNEL), until)
     return await games.pauses.decide(CHANNEL, actor, request, **fields)
 
 
@@ -78,8 +78,8 @@ async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, fie
     assert await list_deadlines(field) == {"red": 18.0}, "6 of its 10 hours were left"
     await pause(field, ANNA, "further notice")
     assert await list_deadlines(field) == {}
-    stops = await field.clocks.stops(await field.running_game(CHANNEL))
-    lasting = pause_at(stops, moment.now)
+    stops = await field.clocks.load_stops(await field.running_game(CHANNEL))
+    lasting = find_pause_at(stops, moment.now)
     assert lasting is not None
     assert lasting.ends is None
 
@@ -128,17 +128,17 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
     await field.pauses.set_absence(CHANNEL, BEN, "30 Jan", begins="20 Jan", interaction=21)
     assert await list_deadlines(field) == {"red": 82.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
-    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.load_stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [stop.begins.day for stop in stops] == [10, 25], "planned anew"
     await field.pauses.set_absence(CHANNEL, BEN, "15 Jan", begins="12 Jan", interaction=23)
-    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.load_stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [(stop.begins.day, stop.ends and stop.ends.day) for stop in stops] == [(10, 12), (12, 15)]
     with pytest.raises(UserError, match="give the day after as until"):
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await list_deadlines(field) == {"red": 10.0}
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
-    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.load_stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [stop.ends and stop.ends.day for stop in stops if stop.begins.day == 20] == [22], "two days from then"
     with pytest.raises(UserError, match="ends before it begins"):
         await field.pauses.set_absence(CHANNEL, BEN, "in 2 days", begins="20 Jan")
@@ -162,13 +162,13 @@ async def test_a_player_who_joins_an_absent_player_has_full_time(moment: Moment,
 async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
     game = await field.running_game(CHANNEL)
-    (late,) = await field.clocks.deadlines(game)
+    (late,) = await field.clocks.load_deadlines(game)
     moment.now = late.ends
     await set_clock(field, hours=20)
     with pytest.raises(Stale):
         await field.missed_turns.record(game, late)
     await pause(field, ANNA, "2 days")
-    (later,) = await field.clocks.deadlines(await field.running_game(CHANNEL))
+    (later,) = await field.clocks.load_deadlines(await field.running_game(CHANNEL))
     with pytest.raises(Stale):
         await field.missed_turns.record(game, later)
     assert await field.missed_turns.counts(game) == {}
@@ -177,7 +177,7 @@ async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: G
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
     """Let the waiting side's time expire, and record the missed turn once."""
     game = await games.running_game(CHANNEL)
-    (late,) = await games.clocks.deadlines(game)
+    (late,) = await games.clocks.load_deadlines(game)
     moment.now = late.ends
     recorded = [await games.missed_turns.record(game, late) for _ in range(2)]
     assert recorded[1] is None
@@ -208,44 +208,44 @@ async def test_a_seat_is_offered_after_missed_turns_and_the_successor_starts_at_
     second = await miss(field, moment, store)
     assert second is not None
     assert [second.entry.action["then"], second.entry.action["users"]] == ["offer", [BEN.id]]
-    succession = await field.substitutes.take(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
+    succession = await field.substitutes.take_seat(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
     assert succession.game.viewer(ELLA.id) == "red"
     assert succession.game.viewer(BEN.id) != "red"
     assert ELLA.id not in await field.missed_turns.counts(succession.game)
     with pytest.raises(Stale):
-        await field.substitutes.take(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
+        await field.substitutes.take_seat(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
 
 
 async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: Moment, field: Games) -> None:
-    offer = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    offer = await field.substitutes.offer_seat(CHANNEL, BEN, interaction=20)
     assert "keeps the seat" in offer.entry.report.outcome
     assert offer.game.viewer(BEN.id) == "red"
     with pytest.raises(UserError, match="already play"):
-        await field.substitutes.take(CHANNEL, CARL, offer.game.id, offer.entry.number)
-    succession = await field.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
+        await field.substitutes.take_seat(CHANNEL, CARL, offer.game.id, offer.entry.number)
+    succession = await field.substitutes.take_seat(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
     assert succession.entry.report.headline == "Ella plays the Red in place of Ben"
     with pytest.raises(NotAllowed):
-        await field.substitutes.offer(CHANNEL, ELLA, "blue")
+        await field.substitutes.offer_seat(CHANNEL, ELLA, "blue")
     with pytest.raises(UserError, match="Which seat"):
-        await field.substitutes.offer(CHANNEL, ANNA)
+        await field.substitutes.offer_seat(CHANNEL, ANNA)
 
 
 async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     request = await pause(field, BEN, "further notice", interaction=20)
-    offer = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
+    offer = await field.substitutes.offer_seat(CHANNEL, ANNA, "blue", interaction=21)
     await field.seats.leave(CHANNEL, CARL)
-    await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=22)
+    await field.substitutes.offer_seat(CHANNEL, ANNA, "blue", interaction=22)
     game = await field.running_game(CHANNEL)
-    assert await field.substitutes.open_offers(game)
+    assert await field.substitutes.load_open_offers(game)
     imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_latest(field, CHANNEL, ANNA))
-    assert not await field.substitutes.open_offers(imported)
+    assert not await field.substitutes.load_open_offers(imported)
     with pytest.raises(Stale):
-        await field.substitutes.take(ELSEWHERE, ELLA, imported.id, offer.entry.number)
+        await field.substitutes.take_seat(ELSEWHERE, ELLA, imported.id, offer.entry.number)
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     await field.seats.join(ELSEWHERE, BEN, "red")
     await field.seats.join(ELSEWHERE, CARL, "blue")
-    assert not await field.pauses.open_requests(await field.running_game(ELSEWHERE))
+    assert not await field.pauses.load_open_requests(await field.running_game(ELSEWHERE))
     with pytest.raises(Stale):
         await field.pauses.consent(ELSEWHERE, CARL, imported.id, request.entry.number)
     assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
@@ -263,9 +263,9 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
             entry["action"] = action
     imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
     assert await field.missed_turns.counts(imported) == {}
-    assert await field.substitutes.open_offers(imported) == {}
+    assert await field.substitutes.load_open_offers(imported) == {}
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
-    (late,) = await field.clocks.deadlines(await field.running_game(ELSEWHERE))
+    (late,) = await field.clocks.load_deadlines(await field.running_game(ELSEWHERE))
     moment.now = late.ends
     assert await field.missed_turns.record(await field.running_game(ELSEWHERE), late)
 
@@ -273,10 +273,10 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
 async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused are three successive umpires and a former opponent, but not a plain onlooker."""
     await field.seats.leave(CHANNEL, CARL)
-    monkeypatch.setattr("bot.games.seats.has_seen_hidden", lambda _: True)
+    monkeypatch.setattr("bot.games.seats.has_umpire_seen_hidden_facts", lambda _: True)
     await field.seats.appoint(CHANNEL, ANNA, DORA)
     await field.seats.appoint(CHANNEL, DORA, EMIL)
-    offer = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    offer = await field.substitutes.offer_seat(CHANNEL, BEN, interaction=20)
     monkeypatch.setattr(type(offer.game.state), "can_have_hidden_units", True)
     for actor, role in (
         (ANNA, "been the umpire"),
@@ -285,8 +285,8 @@ async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monk
         (CARL, "Blue"),
     ):
         with pytest.raises(NotAllowed, match=role):
-            await field.substitutes.take(CHANNEL, actor, offer.game.id, offer.entry.number)
-    succession = await field.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
+            await field.substitutes.take_seat(CHANNEL, actor, offer.game.id, offer.entry.number)
+    succession = await field.substitutes.take_seat(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
     assert succession.game.viewer(ELLA.id) == "red"
 
 
@@ -318,11 +318,11 @@ async def test_a_refused_reminder_is_retried_less_often_and_given_up(
 async def test_an_overdue_turn_can_be_decided_after_a_pause(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     game = await field.running_game(CHANNEL)
-    (late,) = await field.clocks.deadlines(game)
+    (late,) = await field.clocks.load_deadlines(game)
     await pause(field, ANNA, "1 day")
     moment.advance(12)
     with pytest.raises(Stale):
-        await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
+        await field.overdue_turns.require_late(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
     moment.advance(24)
-    await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
+    await field.overdue_turns.require_late(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
     assert isinstance(field.clocks, Clocks)

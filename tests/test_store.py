@@ -205,7 +205,7 @@ async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None
 async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
     field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
-    first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with monkeypatch.context() as patch:
         patch.setattr(
             "bot.games.seat_rows.SEATS", table("no_such_table", *map(column, ("game", "user", "name", "side")))
@@ -225,7 +225,7 @@ async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     before, log = await field.running_game(CHANNEL), await read_log(field, CHANNEL, UMPIRE, 0)
     store = Store(database_url)
     await store.open()
@@ -236,7 +236,7 @@ async def test_games_are_there_again_after_a_restart(field: Games, database_url:
 
 
 async def test_fifty_simultaneous_actions_in_a_channel_run_in_sequence(field: Games) -> None:
-    acts = [field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
+    acts = [field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
     game = await field.running_game(CHANNEL)
     assert sorted(act.entry.seq for act in played) == list(range(4, 54))
@@ -251,7 +251,7 @@ async def test_fifty_simultaneous_actions_in_a_channel_run_in_sequence(field: Ga
 async def test_fifty_simultaneous_channels_are_all_answered(games: Games) -> None:
     async def play(channel: int) -> int:
         await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
-        await games.actions.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
+        await games.actions.act_by_kind(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
         return (await games.running_game(channel)).seq
 
     assert await asyncio.gather(*(play(channel) for channel in range(1, 51))) == [2] * 50
@@ -264,7 +264,7 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
 
     async def play(games: Games, actor: Actor, unit: str, first: int) -> list[int]:
         acts = [
-            games.actions.command(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)
+            games.actions.act_by_kind(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)
         ]
         return [played.entry.seq for played in await asyncio.gather(*acts)]
 
@@ -283,7 +283,8 @@ async def test_the_same_interaction_in_two_processes_acts_once(field: Games, dat
     other_store = Store(database_url)
     second = Games(other_store, TOYS)
     acts = [
-        games.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, second) * 5
+        games.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100)
+        for games in (field, second) * 5
     ]
     played = await asyncio.gather(*acts)
     assert len({act.entry.seq for act in played}) == 1

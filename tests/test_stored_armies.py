@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import UserError
-from bot.games.kept_armies import LONGEST_NAME, MOST, Armies
+from bot.games.kept_armies import LONGEST_NAME, MOST, StoredArmies
 from bot.store import Store
 from bot.store.scope import scope_of
 
@@ -18,15 +18,17 @@ HERE, THERE = scope_of(5, ANNA.id), scope_of(6, ANNA.id)
 
 
 @pytest.fixture
-def armies(store: Store) -> Armies:
-    return Armies(store)
+def armies(store: Store) -> StoredArmies:
+    return StoredArmies(store)
 
 
-async def list_names(armies: Armies, scope: str = HERE, owner: int = ANNA.id, ruleset: str | None = None) -> list[str]:
+async def list_names(
+    armies: StoredArmies, scope: str = HERE, owner: int = ANNA.id, ruleset: str | None = None
+) -> list[str]:
     return [army.name for army in await armies.list(scope, owner, ruleset)]
 
 
-async def test_a_force_belongs_to_its_owner_server_and_rules(armies: Armies) -> None:
+async def test_a_force_belongs_to_its_owner_server_and_rules(armies: StoredArmies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
     await armies.keep(HERE, ANNA.id, "empire", "Camel Corps", "8 Zulu impi: A")
     assert await list_names(armies) == ["Camel Corps", "Camel Corps"]
@@ -34,14 +36,14 @@ async def test_a_force_belongs_to_its_owner_server_and_rules(armies: Armies) -> 
     assert await list_names(armies, owner=BEN.id) == await list_names(armies, THERE) == []
 
 
-async def test_a_name_in_other_letters_and_spaces_replaces_the_force(armies: Armies) -> None:
+async def test_a_name_in_other_letters_and_spaces_replaces_the_force(armies: StoredArmies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
     replaced = await armies.keep(HERE, ANNA.id, "magdala", "  CAMEL   corps ", "12 Zulu impi: B")
     (army,) = await armies.list(HERE, ANNA.id)
     assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (replaced.name, replaced.lines)
 
 
-async def test_accents_in_names_do_not_count(armies: Armies) -> None:
+async def test_accents_in_names_do_not_count(armies: StoredArmies) -> None:
     for name in ("Zoe\u0308", "Zo\u00eb"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "24 Zulu impi: A")
     (army,) = await armies.list(HERE, ANNA.id)
@@ -50,13 +52,13 @@ async def test_accents_in_names_do_not_count(armies: Armies) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\x1bb"])
-async def test_an_invalid_name_is_refused(armies: Armies, name: str) -> None:
+async def test_an_invalid_name_is_refused(armies: StoredArmies, name: str) -> None:
     with pytest.raises(UserError, match="one line of 1 to 80 characters"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "Zulu impi")
     assert await list_names(armies) == []
 
 
-async def test_the_number_of_forces_is_limited(armies: Armies) -> None:
+async def test_the_number_of_forces_is_limited(armies: StoredArmies) -> None:
     for number in range(MOST):
         last = await armies.keep(HERE, ANNA.id, "magdala", f"Force {number}", "Zulu impi")
     with pytest.raises(UserError, match="/army forget"):
@@ -70,7 +72,7 @@ async def test_the_number_of_forces_is_limited(armies: Armies) -> None:
 
 
 async def test_the_later_of_two_simultaneous_forces_replaces_the_other(
-    armies: Armies, monkeypatch: pytest.MonkeyPatch
+    armies: StoredArmies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write, calls = Store.write, []
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from bot.errors import BadFile, UserError
 from bot.journal.game import Played
-from bot.journal.thinking_record import Memory, Thinking
+from bot.journal.thinking_record import ThinkingRecord, TurnMemory
 from bot.opponent import decide
 from bot.services import Games
 from bot.store import Store
@@ -34,8 +34,8 @@ async def war(store: Store) -> Games:
     war = Games(store, {"great_war": GreatWar()})
     await war.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
     await war.seats.join(CHANNEL, BEN, "british")
-    await war.opponents.seat(CHANNEL, BEN, "germans", Level.EASY)
-    await war.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=10)
+    await war.opponents.seat_bot(CHANNEL, BEN, "germans", Level.EASY)
+    await war.actions.act_by_kind(CHANNEL, BEN, "turn_next", {}, interaction=10)
     return war
 
 
@@ -47,7 +47,7 @@ async def decide_next(games: Games, **options: Any) -> Played | None:
 async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store) -> None:
     first = await decide_next(war)
     assert first is not None
-    assert first.entry.thought == Thinking("germans", Level.EASY)
+    assert first.entry.thought == ThinkingRecord("germans", Level.EASY)
     assert (first.entry.actor.id, first.entry.actor.name) == (-2, "the bot")
     assert first.entry.base == 5 - 1
     async with store.ask() as connection:
@@ -60,7 +60,7 @@ async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store)
 
 
 async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war: Games) -> None:
-    remembered: dict[str, Memory] = {}
+    remembered: dict[str, TurnMemory] = {}
     for _ in range(5):
         await war.bot_decisions.decide_next(await war.running_game(CHANNEL), remembered)
     assert remembered["germans"].through, "some unit is done with"
@@ -149,9 +149,9 @@ async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games
     assert await sees() == UMPIRE, "somebody else plays against it"
     await war.seats.leave(CHANNEL, BEN)
     assert await sees() == "british", "nobody else does"
-    await war.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
+    await war.opponents.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
     assert await sees() == UMPIRE, "he only looks on"
-    await war.opponents.unseat(CHANNEL, ANNA, "british")
+    await war.opponents.unseat_bot(CHANNEL, ANNA, "british")
     await war.seats.join(CHANNEL, ANNA, "british")
     await war.seats.join(CHANNEL, BEN, "british")
     assert await sees() == "british"
@@ -161,14 +161,14 @@ async def test_an_umpire_against_the_card_sees_no_more_when_the_bot_plays_too(st
     games = Games(store, {"tanga": Tanga()})
     await games.starter.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
     await games.seats.leave(CHANNEL, ANNA)
-    await games.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
+    await games.opponents.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
     assert (await games.running_game(CHANNEL)).viewer(ANNA.id) == "german"
     with pytest.raises(UserError, match="The bot plays the British by the printed card"):
-        await games.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
+        await games.opponents.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
 
 
 async def test_a_decision_of_a_removed_bot_is_discarded(war: Games, store: Store) -> None:
-    workers = InterruptedWorker(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
+    workers = InterruptedWorker(lambda: war.opponents.unseat_bot(CHANNEL, ANNA, "germans"))
     assert await decide_next(Games(store, war.rulesets, workers)) is None
     assert (await read_log(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
@@ -176,7 +176,7 @@ async def test_a_decision_of_a_removed_bot_is_discarded(war: Games, store: Store
 async def test_a_system_without_values_has_no_bot_seat(field: Games) -> None:
     assert not Toy.values
     with pytest.raises(UserError, match="not in this system yet"):
-        await field.opponents.seat(CHANNEL, ANNA, "red", Level.HARD)
+        await field.opponents.seat_bot(CHANNEL, ANNA, "red", Level.HARD)
 
 
 async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
@@ -185,24 +185,24 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await decide_next(war) for _ in range(3)]
     assert [played.entry.kind for played in first if played is not None] == ["order"] * 3
-    await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
+    await war.undo.undo_actions(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
     decision = await decide_next(war, interaction=50)
     assert decision is not None
     assert decision.entry.kind == "order", "else it would only pass on"
 
 
 async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None:
-    remembered: dict[str, Memory] = {}
+    remembered: dict[str, TurnMemory] = {}
     played = await war.running_game(CHANNEL)
-    while not remembered.get("germans", Memory()).through:
+    while not remembered.get("germans", TurnMemory()).through:
         decision = await war.bot_decisions.decide_next(played, remembered)
         assert decision is not None
         played = decision.game
-    undone = (await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))).game
-    await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
+    undone = (await war.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(played.seq))).game
+    await war.opponents.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
     second_decision = await war.bot_decisions.decide_next(played, remembered)
     assert second_decision is not None
     assert (second_decision.entry.base, second_decision.entry.thought) == (
         undone.state_seq,
-        Thinking("germans", Level.EASY),
+        ThinkingRecord("germans", Level.EASY),
     )

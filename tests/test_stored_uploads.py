@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import NotAllowed, UserError
-from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, Uploads
+from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, UploadedScenarios
 from bot.journal.game import Actor
 from bot.store import Store
 from bot.store.scope import scope_of
@@ -25,16 +25,16 @@ WRITE_DELAY = 0.3
 
 
 @pytest.fixture
-def uploads(store: Store) -> Uploads:
-    return Uploads(store, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
+def uploads(store: Store) -> UploadedScenarios:
+    return UploadedScenarios(store, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
 
 
 @pytest.fixture
-async def other_uploads(store: Store, database_url: str) -> AsyncIterator[Uploads]:
+async def other_uploads(store: Store, database_url: str) -> AsyncIterator[UploadedScenarios]:
     """The uploads service of another process on the same database."""
     second = Store(database_url)
     await second.open()
-    yield Uploads(second, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
+    yield UploadedScenarios(second, {"alone": ToyAlone()}, Inspections(ThreadWorkers()))
     await second.close()
 
 
@@ -55,12 +55,12 @@ def create_file(title: str, ident: str = "ditch") -> bytes:
     return json.dumps({"id": ident, "title": title, "briefing": "Cross it.", "steps": 4}).encode()
 
 
-async def keep_scenario(uploads: Uploads, actor: Actor, title: str) -> bool:
+async def keep_scenario(uploads: UploadedScenarios, actor: Actor, title: str) -> bool:
     """Store a scenario. Return whether another was replaced."""
     return (await uploads.keep(HERE, actor, "alone", create_file(title))).replaced
 
 
-async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: Uploads) -> None:
+async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: UploadedScenarios) -> None:
     assert await keep_scenario(uploads, ANNA, "The ditch") is False
     assert await keep_scenario(uploads, ANNA, "The trench") is True
     assert [upload.scenario.title for upload in await uploads.list(HERE)] == ["The trench"]
@@ -68,7 +68,7 @@ async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: Uploads)
 
 @pytest.mark.usefixtures("slow_writes")
 async def test_the_later_of_two_simultaneous_own_uploads_replaces_the_other(
-    uploads: Uploads, other_uploads: Uploads
+    uploads: UploadedScenarios, other_uploads: UploadedScenarios
 ) -> None:
     both = await asyncio.gather(
         keep_scenario(uploads, ANNA, "The ditch"), keep_scenario(other_uploads, ANNA, "The trench")
@@ -80,7 +80,7 @@ async def test_the_later_of_two_simultaneous_own_uploads_replaces_the_other(
 
 @pytest.mark.usefixtures("slow_writes")
 async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
-    uploads: Uploads, other_uploads: Uploads
+    uploads: UploadedScenarios, other_uploads: UploadedScenarios
 ) -> None:
     both = await asyncio.gather(
         uploads.keep(HERE, ANNA, "alone", create_file("The ditch")),
@@ -92,7 +92,7 @@ async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
     assert {upload.scenario.id for upload in await uploads.list(HERE)} == {"ditch", "ditch-2"}
 
 
-async def test_an_id_of_another_user_gets_a_suffix(uploads: Uploads) -> None:
+async def test_an_id_of_another_user_gets_a_suffix(uploads: UploadedScenarios) -> None:
     """The same holds for an id that differs only in capital letters."""
     await uploads.keep(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
     bens = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
@@ -104,7 +104,7 @@ async def test_an_id_of_another_user_gets_a_suffix(uploads: Uploads) -> None:
     assert (await uploads.keep(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
 
 
-async def test_a_members_limit_of_five_leaves_space_for_others(uploads: Uploads) -> None:
+async def test_a_members_limit_of_five_leaves_space_for_others(uploads: UploadedScenarios) -> None:
     for number in range(MOST_OF_A_MEMBER):
         await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):
@@ -117,7 +117,7 @@ async def test_a_members_limit_of_five_leaves_space_for_others(uploads: Uploads)
     assert not (await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced
 
 
-async def test_a_scenario_is_removed_by_its_owner_or_who_manages_the_server(uploads: Uploads) -> None:
+async def test_a_scenario_is_removed_by_its_owner_or_who_manages_the_server(uploads: UploadedScenarios) -> None:
     await uploads.keep(HERE, ANNA, "alone", create_file("The ditch"))
     with pytest.raises(NotAllowed, match="Only Anna, who uploaded it, or a member who may manage this server"):
         await uploads.remove(HERE, BEN, "alone", "ditch", manages=False)

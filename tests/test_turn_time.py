@@ -5,10 +5,18 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.errors import UserError
-from bot.games.after_missed import parse_after_missed
+from bot.games.after_missed import parse_missed_turns_setting
 from bot.games.daily_end import DailyEnd, parse_days
-from bot.games.time_zones import zone_of
-from bot.games.turn_time import Deadline, Stop, advance, common_stops, find_end, limit, merge
+from bot.games.time_zones import parse_zone
+from bot.games.turn_time import (
+    ClockStop,
+    Deadline,
+    add_running_time,
+    compute_deadline,
+    intersect_stops,
+    limit_absences,
+    merge_stops,
+)
 
 BEGAN = datetime(2026, 11, 27, 12, tzinfo=UTC)
 """A Friday noon."""
@@ -19,8 +27,8 @@ def add_hours(hours: float) -> datetime:
     return BEGAN + timedelta(hours=hours)
 
 
-def create_stop(begins: float, ends: float | None) -> Stop:
-    return Stop(add_hours(begins), None if ends is None else add_hours(ends))
+def create_stop(begins: float, ends: float | None) -> ClockStop:
+    return ClockStop(add_hours(begins), None if ends is None else add_hours(ends))
 
 
 @pytest.mark.parametrize(
@@ -37,24 +45,24 @@ def create_stop(begins: float, ends: float | None) -> Stop:
         ((create_stop(11, None),), 10),
     ],
 )
-def test_ten_hours_do_not_pass_while_the_clock_stands(stops: tuple[Stop, ...], ends: float | None) -> None:
-    assert advance(BEGAN, timedelta(hours=10), stops) == (None if ends is None else add_hours(ends))
+def test_ten_hours_do_not_pass_while_the_clock_stands(stops: tuple[ClockStop, ...], ends: float | None) -> None:
+    assert add_running_time(BEGAN, timedelta(hours=10), stops) == (None if ends is None else add_hours(ends))
 
 
 def test_the_fixed_hour_is_the_first_after_the_minimum_hours() -> None:
-    london = DailyEnd(time(20), zone_of("London"))
-    assert find_end(BEGAN, 6, london, ()) == add_hours(8)
-    assert find_end(BEGAN, 8, london, ()) == add_hours(8)
-    assert find_end(BEGAN, 9, london, ()) == add_hours(32)
-    working = DailyEnd(time(20), zone_of("London"), parse_days("mon-fri"))
-    assert find_end(BEGAN, 9, working, ()) == add_hours(80), "on Monday"
-    assert find_end(BEGAN, 6, london, (create_stop(7, 100),)) == add_hours(104), "not within a pause"
-    assert find_end(BEGAN, 6, london, (create_stop(7, None),)) is None
+    london = DailyEnd(time(20), parse_zone("London"))
+    assert compute_deadline(BEGAN, 6, london, ()) == add_hours(8)
+    assert compute_deadline(BEGAN, 8, london, ()) == add_hours(8)
+    assert compute_deadline(BEGAN, 9, london, ()) == add_hours(32)
+    working = DailyEnd(time(20), parse_zone("London"), parse_days("mon-fri"))
+    assert compute_deadline(BEGAN, 9, working, ()) == add_hours(80), "on Monday"
+    assert compute_deadline(BEGAN, 6, london, (create_stop(7, 100),)) == add_hours(104), "not within a pause"
+    assert compute_deadline(BEGAN, 6, london, (create_stop(7, None),)) is None
 
 
 def test_reminders_depend_on_elapsed_time() -> None:
     deadline = Deadline("red", 1, BEGAN, add_hours(16), (create_stop(4, 10),))
-    assert [deadline.moment_at(share) for share in (0.3, 0.5, 0.9, 1)] == [
+    assert [deadline.moment_after_share(share) for share in (0.3, 0.5, 0.9, 1)] == [
         add_hours(3),
         add_hours(11),
         add_hours(15),
@@ -63,17 +71,17 @@ def test_reminders_depend_on_elapsed_time() -> None:
 
 
 def test_absences_count_up_to_a_limit_while_all_players_are_away() -> None:
-    assert limit((create_stop(0, 30), create_stop(40, 60)), timedelta(hours=40)) == (
+    assert limit_absences((create_stop(0, 30), create_stop(40, 60)), timedelta(hours=40)) == (
         create_stop(0, 30),
         create_stop(40, 50),
     )
-    assert limit((create_stop(0, None),), timedelta(hours=40)) == (create_stop(0, 40),)
-    assert limit((create_stop(0, 60), create_stop(70, 80)), timedelta(hours=40)) == (create_stop(0, 40),)
-    assert common_stops((create_stop(0, 10), create_stop(20, None)), (create_stop(5, 30),)) == (
+    assert limit_absences((create_stop(0, None),), timedelta(hours=40)) == (create_stop(0, 40),)
+    assert limit_absences((create_stop(0, 60), create_stop(70, 80)), timedelta(hours=40)) == (create_stop(0, 40),)
+    assert intersect_stops((create_stop(0, 10), create_stop(20, None)), (create_stop(5, 30),)) == (
         create_stop(5, 10),
         create_stop(20, 30),
     )
-    assert merge((create_stop(5, 7), create_stop(0, 5), create_stop(9, None), create_stop(12, 13))) == (
+    assert merge_stops((create_stop(5, 7), create_stop(0, 5), create_stop(9, None), create_stop(12, 13))) == (
         create_stop(0, 7),
         create_stop(9, None),
     )
@@ -92,7 +100,7 @@ def test_absences_count_up_to_a_limit_while_all_players_are_away() -> None:
     ],
 )
 def test_consequences_of_missed_turns_are_parsed(words: str, canonical: str) -> None:
-    assert str(parse_after_missed(words) or "") == canonical
+    assert str(parse_missed_turns_setting(words) or "") == canonical
 
 
 @pytest.mark.parametrize(
@@ -100,4 +108,4 @@ def test_consequences_of_missed_turns_are_parsed(words: str, canonical: str) -> 
 )
 def test_unclear_consequences_of_missed_turns_are_refused(words: str) -> None:
     with pytest.raises(UserError, match="2 bot, 1 fellow, 3 offer"):
-        parse_after_missed(words)
+        parse_missed_turns_setting(words)

@@ -3,8 +3,8 @@
 import pytest
 from pydantic.fields import FieldInfo
 
-from bot.games.new_game import one_line
-from bot.games.rulings import _expression
+from bot.games.new_game import clean_game_name
+from bot.games.rulings import _make_expression
 from cogs.actions import parse_further_fields
 from cogs.kit.controls.measurement_form import parse_inches
 from cogs.kit.lookup.completion import match_choices
@@ -49,12 +49,12 @@ def test_lists_by_comma_and_colon() -> None:
 
 @pytest.mark.parametrize(("text", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
 def test_odds_of_a_question(text: str, means: str) -> None:
-    assert _expression("".join(fold(text).split())) == means
+    assert _make_expression("".join(fold(text).split())) == means
 
 
 def test_a_games_name_keeps_joining_characters() -> None:
-    assert one_line(f" {FAMILY}\n{PERSIAN}\u200b\x00 ’99 ") == f"{FAMILY} {PERSIAN} ’99"
-    assert one_line(FAMILY * 60)[-1] not in "\u200d\u200c"
+    assert clean_game_name(f" {FAMILY}\n{PERSIAN}\u200b\x00 ’99 ") == f"{FAMILY} {PERSIAN} ’99"
+    assert clean_game_name(FAMILY * 60)[-1] not in "\u200d\u200c"
 
 
 def test_completions_find_names_without_their_accents() -> None:

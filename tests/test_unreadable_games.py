@@ -67,9 +67,9 @@ EVERY_WAY: tuple[Spoil, ...] = (
 @pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
 async def unreadable_game(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
     """A game with a march, a secret throw, a hidden note and a secret roll, then made unreadable."""
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
-    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
+    await field.actions.act_by_kind(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
     await field.rolls.roll(CHANNEL, ANNA, "d6", "plot", secret=True, interaction=13)
     await request.param(store)
     return Games(store, {"toy": Toy()})
@@ -79,10 +79,10 @@ async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game
     for call in (
         unreadable_game.running_game(CHANNEL),
         unreadable_game.running_or_last_game(CHANNEL),
-        unreadable_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
-        unreadable_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
+        unreadable_game.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
+        unreadable_game.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(7)),
         unreadable_game.seats.join(CHANNEL, DORA, "red"),
-        unreadable_game.actions.act_automatically(CHANNEL, ANNA),
+        unreadable_game.actions.perform_automatic_action(CHANNEL, ANNA),
         unreadable_game.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
         with pytest.raises(Unreadable, match=WAYS_OUT) as refused:
@@ -117,11 +117,11 @@ async def test_an_unreadable_game_does_not_lock_its_channel(unreadable_game: Gam
     with pytest.raises(GameRuns):
         await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
     with pytest.raises(NotAllowed):
-        await unreadable_game.dice_seeds.end(CHANNEL, DORA)
-    ended = await unreadable_game.dice_seeds.end(CHANNEL, ANNA, interaction=31)
+        await unreadable_game.dice_seeds.end_game(CHANNEL, DORA)
+    ended = await unreadable_game.dice_seeds.end_game(CHANNEL, ANNA, interaction=31)
     assert ended.ended is not None
     assert all(seed.secret for seed in ended.seeds)
-    assert (await unreadable_game.dice_seeds.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
+    assert (await unreadable_game.dice_seeds.end_game(CHANNEL, ANNA, interaction=31)).ended == ended.ended
     assert (await read_log(unreadable_game, CHANNEL, PUBLIC, 1))[0].kind == "game end"
     await export_latest(unreadable_game, CHANNEL, ANNA)
     await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
@@ -129,22 +129,22 @@ async def test_an_unreadable_game_does_not_lock_its_channel(unreadable_game: Gam
 
 
 async def test_a_damaged_report_loses_its_own_entry_only(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
     games = Games(store, {"toy": Toy()})
     assert [entry.report.headline for entry in await read_log(games, CHANNEL, CARL.name, 0)].count(LOST) == 1
     assert LOST in await write_latest_page(games, CHANNEL, PUBLIC)
-    assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).game.state.units["r1"].steps == 0
+    assert (await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(4))).game.state.units["r1"].steps == 0
 
 
 async def test_a_damaged_old_state_only_prevents_an_undo_to_it(field: Games, store: Store) -> None:
     for number in range(3):
-        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
+        await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
     games = Games(store, {"toy": Toy()})
     with pytest.raises(UserError, match="can no longer be read"):
-        await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(6))
-    assert (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(6))).game.state.units["r1"].steps == 1
+        await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=str(6))
+    assert (await games.undo.undo_actions(CHANNEL, ANNA, 2, progress=str(6))).game.state.units["r1"].steps == 1
     assert json.loads(await export_latest(games, CHANNEL, ANNA))["entries"]

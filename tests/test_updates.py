@@ -108,10 +108,10 @@ async def outdated_game(field: Games, store: Store) -> AsyncIterator[Games]:
 async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdated_game: Games, store: Store) -> None:
     before = await outdated_game.running_game(CHANNEL)
     for call in (
-        outdated_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
+        outdated_game.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
         outdated_game.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
         outdated_game.seats.leave(CHANNEL, BEN, interaction=12),
-        outdated_game.dice_seeds.end(CHANNEL, ANNA, interaction=13),
+        outdated_game.dice_seeds.end_game(CHANNEL, ANNA, interaction=13),
         outdated_game.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
         store.remember("a fact", "1"),
     ):
@@ -130,9 +130,9 @@ class LaterToy(Toy):
 async def test_an_old_process_leaves_games_of_a_newer_one_alone(field: Games, store: Store) -> None:
     newer = Games(store, {"toy": LaterToy()})
     assert (await field.running_game(CHANNEL)).seq == 3
-    await newer.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await newer.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     for call in (
-        field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
+        field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
         field.rolls.roll(CHANNEL, BEN, "d6", interaction=12),
         field.running_game(CHANNEL),
     ):

@@ -56,33 +56,33 @@ def upgraded_games(store: Store) -> Games:
 
 
 async def test_a_running_game_continues_in_a_new_version_with_undo_past_it(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
     assert (await games.running_game(CHANNEL)).state.units["r1"].steps == 101
-    played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
+    played = await games.actions.act_by_kind(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
-    undone = (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(played.game.seq))).game
+    undone = (await games.undo.undo_actions(CHANNEL, ANNA, 2, progress=str(played.game.seq))).game
     assert undone.state.units["r1"].steps == 100
     assert (await upgraded_games(store).running_game(CHANNEL)).state == undone.state
 
 
 async def test_an_old_journal_is_shown_in_present_terms(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     entry = (await read_log(upgraded_games(store), CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_imported_and_played_on(field: Games, store: Store) -> None:
-    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.act_by_kind(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
     imported = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
     assert imported.state == (await games.running_game(CHANNEL)).state
     assert (await read_log(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
-    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(imported.seq))).game.state.units[
+    assert (await games.undo.undo_actions(ELSEWHERE, ANNA, 1, progress=str(imported.seq))).game.state.units[
         "r1"
     ].steps == 100
     exported = await export_latest(games, ELSEWHERE, ANNA)
-    await games.dice_seeds.end(ELSEWHERE, ANNA)
+    await games.dice_seeds.end_game(ELSEWHERE, ANNA)
     assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, exported)).state == (
         await games.running_or_last_game(ELSEWHERE)
     ).state

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.journal.drafts import Draft, Position, make_entry
+from bot.journal.drafts import Draft, EntryPosition, make_entry
 from bot.journal.game import Game
 from bot.services import Games
 from bot.store import Store
@@ -42,7 +42,7 @@ def record_statements() -> Iterator[list[tuple[str, bool]]]:
 
 def create_row(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """Return the row of an entry without content."""
-    position = Position(game.id, seq, game.state_seq, game.state, game.counts)
+    position = EntryPosition(game.id, seq, game.state_seq, game.state, game.counts)
     return make_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
 
@@ -60,7 +60,7 @@ async def list_entry_numbers(store: Store, game: Game) -> list[int]:
 
 async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
     with record_statements() as statements:
-        await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+        await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
         await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert statements == [("INSERT INTO entries", False)] * 2
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from bot.campaigns.dispatch_lines import describe_dispatches, possible_receivers
-from bot.games.rights import require_right
+from bot.games.rights import require_right_to_act
 from rules.campaign.dispatches import WriteDispatch
 from rules.campaign.intelligence import MOST_LETTERS
 from rules.campaign.model import CampaignState
@@ -33,7 +33,7 @@ class DispatchRequest(ActionRequest):
         """Return the action that writes the dispatch for the seat's command. Raises NotAllowed, Refused."""
         game, user = seat.game, seat.session.user
         action = game.ruleset.parse(WriteDispatch.kind, {"side": game.viewer(user.id), **self.model_dump()})
-        require_right(game, user, action)
+        require_right_to_act(game, user, action)
         return action
 
 

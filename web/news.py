@@ -63,7 +63,7 @@ class PageNews:
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._is_closed = False
-        games.on_entry(self._wake_for_watched_game)
+        games.add_entry_listener(self._wake_for_watched_game)
 
     def watch(self, seat: PageSeat) -> PageWatcher:
         """Return a new watcher for a page. If the session then has more than MOST_STREAMS pages, end its oldest."""
@@ -134,7 +134,7 @@ class PageNews:
         """
         game = watcher.seat.game.id
         try:
-            games[game] = games.get(game) or await self._games.by_id(game)
+            games[game] = games.get(game) or await self._games.game_by_id(game)
             seat = self._seats.find_seat_in(games[game], watcher.seat.session)
             sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
             watcher.tell(f"{seat.progress}.{0 if sheet is None else sheet.revision}")

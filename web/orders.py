@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bot.errors import NotAllowed, Stale
-from bot.games.open_prompts import offer_tag, visible_prompts
-from bot.games.rights import may_settle, require_right
+from bot.games.open_prompts import filter_visible_prompts, hash_offer
+from bot.games.rights import can_answer_prompt, require_right_to_act
 from bot.journal.game import Game
 from bot.order_sheets.idle_sheets import require_more_than_idle_turn
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
@@ -124,12 +124,12 @@ class AnswerRequest(ActionRequest):
         """Return the action of the chosen offer. Raises Stale if the prompt is no longer open, NotAllowed."""
         game, user = seat.game, seat.session.user
         viewer = game.viewer(user.id)
-        for prompt in visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
+        for prompt in filter_visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
             for offer in prompt.offers if prompt.key == self.key else ():
-                if offer_tag(offer) == self.offer:
+                if hash_offer(offer) == self.offer:
                     action = game.ruleset.parse(offer.kind, offer.args)
-                    if not may_settle(game, viewer, prompt):
-                        require_right(game, user, action)
+                    if not can_answer_prompt(game, viewer, prompt):
+                        require_right_to_act(game, user, action)
                     return action
         raise Stale(ANSWERED)
 

@@ -108,7 +108,7 @@ class SeatFinder:
         session = await self._sessions.find(session_id, secret)
         if session.noted:
             request[RENEWED] = session_id, secret
-        return self.find_seat_in(await self._games.by_id(session.game), session)
+        return self.find_seat_in(await self._games.game_by_id(session.game), session)
 
     def find_seat_in(self, game: Game, session: WebSession) -> PageSeat:
         """Return a session's seat in its game. Raises NotAllowed if the user has left the seat, Unreadable."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.games.open_prompts import offer_tag, visible_prompts
-from bot.games.rights import may_settle
+from bot.games.open_prompts import filter_visible_prompts, hash_offer
+from bot.games.rights import can_answer_prompt
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.forecast import OrderForecast
@@ -189,7 +189,7 @@ def _group_heading(order: Order) -> str:
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
     """Return the open prompts that the viewer may know of. `mine`: the viewer may answer the prompt."""
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
-    return [_prompt_json(game, user_viewer, prompt) for prompt in visible_prompts(game, user_viewer, prompts)]
+    return [_prompt_json(game, user_viewer, prompt) for prompt in filter_visible_prompts(game, user_viewer, prompts)]
 
 
 def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
@@ -200,7 +200,7 @@ def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
         "text": prompt.text,
         "cite": str(prompt.cite),
         "required": prompt.required,
-        "mine": may_settle(game, viewer, prompt),
+        "mine": can_answer_prompt(game, viewer, prompt),
         "ends": bool(prompt.offers) and all(offer.kind == PASS for offer in prompt.offers),
-        "offers": [{"label": offer.label, "danger": offer.danger, "tag": offer_tag(offer)} for offer in prompt.offers],
+        "offers": [{"label": offer.label, "danger": offer.danger, "tag": hash_offer(offer)} for offer in prompt.offers],
     }

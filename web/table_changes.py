@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import Field
 
 from bot.games.correction_actions import make_correction, make_removal
-from bot.games.marker_actions import hide_under_marker, put_marker
+from bot.games.marker_actions import make_hiding_actions, make_marker_action
 from bot.journal.game import Game
 from rules.core.hexboard.painting import PAINT
 from rules.core.refusal import Refused
@@ -88,7 +88,7 @@ class UnitHiding(HandChange):
     def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the actions. Raises Refused."""
         if self.marker:
-            return hide_under_marker(seat.game, seat.session.user.id, self.unit)
+            return make_hiding_actions(seat.game, seat.session.user.id, self.unit)
         return [seat.game.ruleset.parse("hide", {"unit": self.unit})]
 
 
@@ -110,7 +110,7 @@ class MarkerPlacement(HandChange):
     def actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         place = seat.game.ruleset.places.locate(seat.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
-        return [put_marker(seat.game, self.side, place)]
+        return [make_marker_action(seat.game, self.side, place)]
 
 
 class GroundChange(HandChange):

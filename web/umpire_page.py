@@ -9,7 +9,7 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.correction_actions import describe_move
 from bot.games.map_previews import NO_CHANGE, Preview
 from bot.games.rights import require_umpire
-from bot.games.terrain_changes import list_changes
+from bot.games.terrain_changes import list_terrain_changes
 from bot.journal.game import Game
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
@@ -78,8 +78,8 @@ class UmpirePage:
     async def undo(self, seat: PageSeat, request: UndoRequest) -> None:
         """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
         user = seat.session.user
-        played = await self._games.undo.take_back(seat.game.channel, user, 1, progress=request.progress)
-        self._port.announce_undo(played, await self._games.undo.entries_of(played, user))
+        played = await self._games.undo.undo_actions(seat.game.channel, user, 1, progress=request.progress)
+        self._port.announce_undo(played, await self._games.undo.load_changed_entries(played, user))
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
@@ -160,7 +160,7 @@ def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
     if preview.after == preview.before:
         raise Refused(NO_CHANGE)
     _, report = game.ruleset.act(preview.before, first, NoDice())
-    changes = list_changes(preview) if isinstance(preview.after, TableState) else ()
+    changes = list_terrain_changes(preview) if isinstance(preview.after, TableState) else ()
     words, lines = report.headline, [step.verdict or step.text for step in report.steps]
     if isinstance(request.change, UnitCorrection) and request.change.field == PLACE:
         before, after = (_find_unit_or_marker(state, request.change.unit) for state in (preview.before, preview.after))

@@ -9,13 +9,13 @@ from sqlalchemy import func, select
 from bot.errors import NoGame, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.clock import TimedService
+from bot.games.clock import ClockService
 from bot.games.opponents import SEATED
-from bot.games.seat_rows import delete_seat, insert_player, seat_bot
+from bot.games.seat_rows import delete_seat, insert_player_seat, store_bot_seat
 from bot.games.successors import JOINED, RELIEVED
-from bot.games.turn_time import find_end
+from bot.games.turn_time import compute_deadline
 from bot.journal.drafts import Draft, NewEntry
-from bot.journal.game import CLERK, Game, Played
+from bot.journal.game import BOT_ACTOR, Game, Played
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
@@ -36,7 +36,7 @@ MOST_EXTRA_DAYS = PLAYS_ALL + 1
 """Maximum number of extra days to count while a campaign waits for its last battles."""
 
 
-class BattlePlayers(TimedService):
+class BattlePlayers(ClockService):
     """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
 
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
@@ -48,11 +48,11 @@ class BattlePlayers(TimedService):
         try:
             if UMPIRE in battle_game.waits_for and battle_game.state.is_being_set_up:
                 played = await self._ledger.change(
-                    battle_game.channel, CLERK, self._begin_battle, game_id=battle_game.id
+                    battle_game.channel, BOT_ACTOR, self._begin_battle, game_id=battle_game.id
                 )
                 battle_game = played.game
             work = partial(_draft_bot_seats, stage=stage)
-            return await self._ledger.change(battle_game.channel, CLERK, work, game_id=battle_game.id)
+            return await self._ledger.change(battle_game.channel, BOT_ACTOR, work, game_id=battle_game.id)
         except (Stale, NoGame):
             return None
 
@@ -72,24 +72,24 @@ class BattlePlayers(TimedService):
         if commanders:
             work = partial(_draft_new_commanders, commanders=commanders)
             with suppress(Stale, NoGame):
-                return await self._ledger.change(battle_game.channel, CLERK, work, game_id=battle_game.id)
+                return await self._ledger.change(battle_game.channel, BOT_ACTOR, work, game_id=battle_game.id)
         return None
 
     def _begin_battle(self, game: Game) -> NewEntry:
-        batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
-        return batch.do(game.ruleset.parse(Begin.kind, {}), check_right=False)
+        batch = ActionBatch(self._ledger, game, BOT_ACTOR, NO_INTERACTION)
+        return batch.perform(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
     async def count_extra_days(self, campaign: Game) -> int:
         """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
         if not require_campaign(campaign).waits_for_battles:
             return 0
-        clock, stops = await self._clocks.clock(campaign), await self._clocks.stops(campaign)
+        clock, stops = await self._clocks.load_clock(campaign), await self._clocks.load_stops(campaign)
         passes = ENTRIES.c.game == campaign.id, ENTRIES.c.kind == PASS, ~ENTRIES.c.undone
         end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.at)).where(*passes))
         for day in range(MOST_EXTRA_DAYS):
             if clock is None or end is None:
                 return 0
-            end = find_end(end, clock.hours, clock.daily_end, tuple(stops.pauses))
+            end = compute_deadline(end, clock.hours, clock.daily_end, tuple(stops.pauses))
             if end is None or end > self._clocks.now():
                 return day
         return MOST_EXTRA_DAYS
@@ -104,7 +104,7 @@ def _draft_bot_seats(game: Game, stage: int) -> Draft:
     if not sides:
         raise Stale("The bot plays already.")
     names = " and ".join(map(game.the_side, sides))
-    seats = [seat_bot(game, side, Level.EASY) for side in sides]
+    seats = [store_bot_seat(game, side, Level.EASY) for side in sides]
     return Draft(SEATED, Report(headline=TAKES.format(sides=names), side=PUBLIC), {"sides": list(sides)}, changes=seats)
 
 
@@ -121,6 +121,6 @@ def _draft_new_commanders(game: Game, commanders: Sequence[Seat]) -> Draft:
     sides_held = {**last_sides, **{str(seat.user): seat.side for seat in new}}
     report = Report(headline=f"New commanders in the campaign: {news}", side=PUBLIC)
     removals = [delete_seat(game.id, bot.user) for bot in bots]
-    changes = [*removals, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
+    changes = [*removals, *(insert_player_seat(game.id, seat.user, seat.name, seat.side) for seat in new)]
     side = new[0].side if len(sides) == 1 else PUBLIC
     return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": sides_held})

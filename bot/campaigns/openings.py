@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns, NotAllowed, UserError
-from bot.games.new_game import first_seeds, new_id, one_line, require_free_channel, store_new_game
+from bot.games.new_game import clean_game_name, make_first_seed_rows, make_game_id, require_free_channel, store_new_game
 from bot.journal.codec import pack_state, read_state
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -89,7 +89,7 @@ class BattleOpenings:
         link = (await self._links.load_links(campaign.id)).get(battle)
         if link is None or link.game is None or link.tag != battle_tag(state, open_battle):
             raise Refused(IN_NO_GAME)
-        return await self._ledger.by_id(link.game)
+        return await self._ledger.game_by_id(link.game)
 
     async def find_running_game(self, game: Game, battle: Battle) -> Game | None:
         """Return the running game in which a battle is fought, or None."""
@@ -99,7 +99,7 @@ class BattleOpenings:
         """Return the link of a battle in the campaign's `game`, and the battle's running game or None."""
         known_link = (await self._links.load_links(game.id)).get(battle.id)
         link = await self._links.keep(require_campaign(game), battle, game.id, known_link)
-        battle_game = None if link.game is None else await self._ledger.by_id(link.game)
+        battle_game = None if link.game is None else await self._ledger.game_by_id(link.game)
         return link, None if battle_game is None or battle_game.ended is not None else battle_game
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
@@ -137,7 +137,7 @@ class BattleOpenings:
             await require_free_channel(self._ledger, channel)
             late = find_battle_stage(require_campaign(campaign), battle)  # skips stages that passed before the opening
             system: Ruleset[Any] = rulesets()[laid.system]
-            state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
+            state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), make_game_id()
             title, seats = (
                 battle_title(require_campaign(campaign), battle),
                 seats_for_battle(campaign, battle, state, roster),
@@ -151,13 +151,13 @@ class BattleOpenings:
                     game=game,
                     channel=channel,
                     guild=campaign.guild,
-                    name=one_line(f"{title} ({campaign.name})"),
+                    name=clean_game_name(f"{title} ({campaign.name})"),
                     title=title,
                     ruleset=system,
                     umpire=campaign.umpire,
                     state=state,
                     action={"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)},
-                    seeds=first_seeds(game),
+                    seeds=make_first_seed_rows(game),
                     seats=seats,
                     last_sides=_sides_by_user(campaign, seats, roster),
                     changes=[partial(change_link, link=link, values=values)],

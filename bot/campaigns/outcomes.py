@@ -12,7 +12,7 @@ from bot.games.action_batch import ActionBatch
 from bot.games.reveal_seeds import DiceSeeds
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
-from bot.journal.game import CLERK, Actor, Game, Played
+from bot.journal.game import BOT_ACTOR, Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.workers import Workers
 from rules.campaign.model import Battle
@@ -53,7 +53,7 @@ class BattleOutcomes:
         in another way. One transaction stores the entry and marks the link, so the result is never entered twice.
         """
         assert link.game is not None
-        battle_game = await self._ledger.by_id(link.game)
+        battle_game = await self._ledger.game_by_id(link.game)
         if not is_finished(battle_game) or link.given == battle_game.state_seq:
             return None
         work = partial(self._draft_game_result, link=link, battle_game=battle_game)
@@ -78,7 +78,7 @@ class BattleOutcomes:
         may not be broken off yet or is over.
         """
         link, power = await self._require_link_and_power(battle_game, side)
-        campaign = await self._ledger.by_id(link.campaign)
+        campaign = await self._ledger.game_by_id(link.campaign)
         state = require_campaign(campaign)
         battle = state.battles.get(link.battle)
         if battle is None or link.roster is None or campaign.ended is not None or battle_tag(state, battle) != link.tag:
@@ -93,7 +93,7 @@ class BattleOutcomes:
         """Break a battle off for a side, and end its game. Raises the errors of `cost_of_breaking_off`."""
         await self.cost_of_breaking_off(battle_game, side)
         link, power = await self._require_link_and_power(battle_game, side)
-        return await self._dice_seeds.end(
+        return await self._dice_seeds.end_game(
             battle_game.channel,
             actor,
             manages=True,
@@ -114,7 +114,9 @@ class BattleOutcomes:
         """End the game of a battle whose result is entered. Return None if the game had ended already."""
         if battle_game.ended is None:
             with suppress(Stale, NoGame):
-                return await self._dice_seeds.end(battle_game.channel, CLERK, manages=True, game_id=battle_game.id)
+                return await self._dice_seeds.end_game(
+                    battle_game.channel, BOT_ACTOR, manages=True, game_id=battle_game.id
+                )
         return None
 
     async def _enter_result(self, campaign: Game, link: BattleLink, work: Any) -> Played | None:
@@ -135,7 +137,7 @@ class BattleOutcomes:
 
         try:
             played = await self._ledger.read_and_change(
-                campaign.channel, CLERK, require_unchanged, enter, game_id=campaign.id
+                campaign.channel, BOT_ACTOR, require_unchanged, enter, game_id=campaign.id
             )
         except Stale:
             return None
@@ -153,8 +155,8 @@ class BattleOutcomes:
     def _draft_result_entry(
         self, game: Game, link: BattleLink, args: Mapping[str, Any], given: int, words: str = ""
     ) -> NewEntry:
-        batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
-        entry = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
+        batch = ActionBatch(self._ledger, game, BOT_ACTOR, NO_INTERACTION)
+        entry = batch.perform(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
         values = {"given": given, "given_day": game.state.turn, "told": None, "claimed": None}
         return entry.with_changes(partial(change_link, link=link, values=values))
 

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import load_deadlines, read_quiet_hours
+from bot.games.clock import load_deadlines, stored_hours_or_none
 from bot.games.missed_turns import MISSED
 from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
@@ -117,10 +117,10 @@ class Reminders:
         """Return the due reminders, except those known to be sent. A game has no due reminders in its quiet hours."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
-        untold = await self._load_untold([row.id for row in rows])
+        untold = await self._load_unannounced([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
-            quiet = read_quiet_hours(row.quiet)
+            quiet = stored_hours_or_none(row.quiet)
             if quiet is not None and quiet.postpone(now) > now:
                 continue
             record = await self._load_known(row)
@@ -137,7 +137,7 @@ class Reminders:
                 )
                 continue
             for deadline in record.deadlines:
-                kind = next((kind for kind, share in SHARES.items() if deadline.moment_at(share) <= now), None)
+                kind = next((kind for kind, share in SHARES.items() if deadline.moment_after_share(share) <= now), None)
                 if kind is not None and not (ends_together and kind is ReminderKind.OVER):
                     reminders.append(DueReminder(row.id, row.channel, deadline, kind))
             open_turns = {(deadline.side, deadline.since) for deadline in record.deadlines}
@@ -160,14 +160,14 @@ class Reminders:
         now, claimed = self._games.clocks.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
-            row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_key(due))).first()
+            row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_is_row_of(due))).first()
             if row is None:
-                connection.execute(insert(REMINDERS).values(**_key_columns(due), claimed=now))
+                connection.execute(insert(REMINDERS).values(**_make_key_columns(due), claimed=now))
                 claimed.append(True)
             elif row.sent is not None:
                 self._known[due.game].sent.add(due.nonce)
             elif row.claimed <= now - LEASE:
-                still = update(REMINDERS).where(*_key(due), REMINDERS.c.claimed == row.claimed)
+                still = update(REMINDERS).where(*_is_row_of(due), REMINDERS.c.claimed == row.claimed)
                 claimed.append(connection.execute(still.values(claimed=now)).rowcount == 1)
 
         try:
@@ -180,7 +180,7 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_key(reminder)).values(sent=now) for reminder in due.by_deadline)
+            *(update(REMINDERS).where(*_is_row_of(reminder)).values(sent=now) for reminder in due.by_deadline)
         )
         self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
 
@@ -193,13 +193,13 @@ class Reminders:
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
         def note(connection: Connection) -> None:
-            refused: int = connection.execute(select(REMINDERS.c.tries).where(*_key(due))).scalar_one() + 1
+            refused: int = connection.execute(select(REMINDERS.c.tries).where(*_is_row_of(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
             refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
             for reminder in due.by_deadline:
-                connection.execute(update(REMINDERS).where(*_key(reminder)).values(changed))
+                connection.execute(update(REMINDERS).where(*_is_row_of(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(note)
@@ -210,7 +210,7 @@ class Reminders:
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
 
-        This query and `_load_untold` run every minute.
+        This query and `_load_unannounced` run every minute.
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -223,7 +223,7 @@ class Reminders:
         )
         return await fetch_rows(self._store, query)
 
-    async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
+    async def _load_unannounced(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return by game the recorded missed turns that were not announced in the channel.
 
         A process died after its claim, or Discord refused the reminder. No other query finds these turns once the bot
@@ -265,9 +265,9 @@ def _is_refused_already(connection: Connection, game: str) -> bool:
     return connection.execute(select(REMINDERS.c.side).where(*refused).limit(1)).first() is not None
 
 
-def _key_columns(due: DueReminder) -> dict[str, str | int]:
+def _make_key_columns(due: DueReminder) -> dict[str, str | int]:
     return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.kind.value}
 
 
-def _key(due: DueReminder) -> list[ColumnElement[bool]]:
-    return [REMINDERS.c[name] == value for name, value in _key_columns(due).items()]
+def _is_row_of(due: DueReminder) -> list[ColumnElement[bool]]:
+    return [REMINDERS.c[name] == value for name, value in _make_key_columns(due).items()]

@@ -55,7 +55,7 @@ class UndeliveredMessages:
         """Store a notice, unless one with its key and user is already stored."""
         row = {"key": key, "user": user, "channel": channel, "at": datetime.now(UTC), "text": text[:LONGEST]}
         try:
-            await self._store.writer.execute(insert(UNDELIVERED).values(row), _drop_old(channel, user))
+            await self._store.writer.execute(insert(UNDELIVERED).values(row), _delete_old_notices(channel, user))
         except IntegrityError:
             return
         self._waiting.add((channel, user))
@@ -67,7 +67,7 @@ class UndeliveredMessages:
         A second caller gets no notices while the first caller sends them.
         """
         readers = channel, user
-        if not await self._are_waiting(readers):
+        if not await self._has_notices_for(readers):
             yield ()
             return
         self._being_delivered.add(readers)
@@ -79,7 +79,7 @@ class UndeliveredMessages:
         finally:
             self._being_delivered.discard(readers)
 
-    async def _are_waiting(self, readers: tuple[int, int]) -> bool:
+    async def _has_notices_for(self, readers: tuple[int, int]) -> bool:
         if time.monotonic() >= self._look_at:
             self._look_at = time.monotonic() + LOOK_EVERY
             rows = await fetch_rows(self._store, select(UNDELIVERED.c.channel, UNDELIVERED.c.user).distinct())
@@ -102,7 +102,7 @@ def _match_readers(channel: int, user: int) -> tuple[ColumnElement[bool], Column
     return UNDELIVERED.c.channel == channel, UNDELIVERED.c.user == user
 
 
-def _drop_old(channel: int, user: int) -> Delete:
+def _delete_old_notices(channel: int, user: int) -> Delete:
     """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
     conditions = _match_readers(channel, user)
     surplus = select(UNDELIVERED.c.at).where(*conditions).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)

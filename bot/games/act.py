@@ -65,7 +65,7 @@ class Actions:
             await self._idle_turns.require_not_idle(game, actor, new_action)
             return new_action
 
-        work = partial(self._do, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
+        work = partial(self._perform, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
         return (await self._ledger.read_and_change(channel, actor, read, work, **options))[0]
 
     async def act_all(
@@ -83,7 +83,7 @@ class Actions:
         """
         refused: list[Refused | NotAllowed] = []
         work = partial(
-            self._do_all,
+            self._perform_all,
             actor=actor,
             make=make,
             all_or_nothing=all_or_nothing,
@@ -98,47 +98,49 @@ class Actions:
         played = await self._ledger.find_all_played(channel, interaction)
         return BatchResult(played) if played else None
 
-    async def command(
+    async def act_by_kind(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
         """Perform an action given by its kind and arguments. See `act`."""
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
-    async def act_automatically(self, channel: int, actor: Actor) -> Played | None:
+    async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
         """Perform the rule system's next automatic action, without checking rights; `actor` is recorded in its entry.
 
         Return None if there is no such action. Raises NoGame, Refused.
         """
         try:
-            return await self._ledger.change(channel, actor, partial(self._do_next, actor=actor))
+            return await self._ledger.change(channel, actor, partial(self._perform_next, actor=actor))
         except NotNeeded:
             return None
 
-    async def press(
+    async def take_offer(
         self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
         """Perform the action of offer `index` in the report of the entry named `name`.
 
         Raises Stale if the offer is no longer open, and all errors of `act`.
         """
-        game = await self._ledger.in_channel(channel, game_id)
-        offers = await self.offers(game, name)
+        game = await self._ledger.game_in_channel(channel, game_id)
+        offers = await self.load_offers(game, name)
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
-        make, check = partial(_make_offered_action, offer=offers[index]), partial(self._require_current, name=name)
+        make, check = partial(_make_offered_action, offer=offers[index]), partial(self._require_not_undone, name=name)
         return await self.act(
             channel, actor, make, check=check, warn_if_idle=True, interaction=interaction, game_id=game.id
         )
 
-    async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
+    async def load_offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """Return all offers in the report of the entry named `name`, in the order of `index` in `press`."""
         return offers_of((await self._ledger.load_entry(game, name)).report)
 
-    def _do(self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
+    def _perform(
+        self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int
+    ) -> NewEntry:
         batch = ActionBatch(self._ledger, game, actor, interaction)
-        return batch.do(action(game) if callable(action) else action)
+        return batch.perform(action(game) if callable(action) else action)
 
-    def _do_all(
+    def _perform_all(
         self,
         game: Game,
         actor: Actor,
@@ -153,23 +155,23 @@ class Actions:
         batch = ActionBatch(self._ledger, game, actor, interaction)
         for action in make(game):
             try:
-                batch.do(action)
+                batch.perform(action)
             except (Refused, NotAllowed) as why:
                 if all_or_nothing and isinstance(why, Refused):
-                    raise _with_unit_name(game, action, why) from why
+                    raise _prefix_unit_name(game, action, why) from why
                 if all_or_nothing or not batch.entries:
                     raise
                 refused.append(why)
                 break
         return batch.entries
 
-    def _do_next(self, game: Game, actor: Actor) -> NewEntry:
+    def _perform_next(self, game: Game, actor: Actor) -> NewEntry:
         action = game.ruleset.next_by_itself(game.state)
         if action is None:
             raise NotNeeded
-        return ActionBatch(self._ledger, game, actor, NO_INTERACTION).do(action, check_right=False)
+        return ActionBatch(self._ledger, game, actor, NO_INTERACTION).perform(action, check_right=False)
 
-    async def _require_current(self, game: Game, name: str) -> None:
+    async def _require_not_undone(self, game: Game, name: str) -> None:
         """Raise Stale if the game has ended, or the entry named `name` was undone."""
         if game.ended is not None:
             raise Stale("This game has ended. Start another with /game new.")
@@ -184,7 +186,7 @@ def _make_offered_action(game: Game, offer: Offer) -> Action:
     return game.ruleset.parse(offer.kind, offer.args)
 
 
-def _with_unit_name(game: Game, action: Action, why: Refused) -> Refused:
+def _prefix_unit_name(game: Game, action: Action, why: Refused) -> Refused:
     """Return the refusal with the unit's name in front, and a note that nothing was changed."""
     unit = game.state.units.get(action.unit or "")
     return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)

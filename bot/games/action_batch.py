@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
+from bot.journal.drafts import Draft, NewEntry, apply_entry, make_next_entry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.journal.thinking_record import Thinking
+from bot.journal.thinking_record import ThinkingRecord
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.state import Action, State, note_deputy
 from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
-from .rights import require_right
-from .seat_rows import rest_bot
+from .rights import require_right_to_act
+from .seat_rows import pause_bot
 
 
 class ActionBatch:
@@ -24,8 +24,8 @@ class ActionBatch:
         self.entries: list[NewEntry] = []
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
-    def do(
-        self, action: Action, *, check_right: bool = True, thought: Thinking | None = None, words: str = ""
+    def perform(
+        self, action: Action, *, check_right: bool = True, thought: ThinkingRecord | None = None, words: str = ""
     ) -> NewEntry:
         """Perform one more action, and return its new entry.
 
@@ -37,14 +37,14 @@ class ActionBatch:
         side = game.ruleset.side_of(game.state, action)
         action = note_deputy(action, by_deputy=not _holds_seat(game, self._actor, side))
         if check_right:
-            require_right(game, self._actor, action)
-        dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
+            require_right_to_act(game, self._actor, action)
+        dice = self._ledger.make_dice(game, self._interaction, secret_of=side if action.secret else None)
         state, report = game.ruleset.act(game.state, action, dice)
         if report.audience is not None and any(sealed.throw.hidden is None for sealed in dice.thrown):
-            dice = self._ledger.dice(game, self._interaction, secret_of=side)
+            dice = self._ledger.make_dice(game, self._interaction, secret_of=side)
             state, report = game.ruleset.act(game.state, action, dice)
         if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
-            _require_new_names(game.state, state)
+            _require_no_hidden_name(game.state, state)
         if state.can_have_hidden_units and not game.state.can_have_hidden_units:
             sentences = (report.outcome, describe_who_sees_all(replace(game, state=state)))
             report = report.model_copy(update={"outcome": " ".join(filter(None, sentences))})
@@ -60,9 +60,9 @@ class ActionBatch:
         )
         new_entry = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
         if action.umpire_only and game.bot_rests:
-            new_entry = new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq))
+            new_entry = new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq))
         self.entries.append(new_entry)
-        self.game = game_after(game, self.entries[-1])
+        self.game = apply_entry(game, self.entries[-1])
         return self.entries[-1]
 
 
@@ -71,7 +71,7 @@ def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
     return any((seat.user, seat.side, seat.until) == (actor.id, side, None) for seat in game.seats)
 
 
-def _require_new_names(before: State, after: State) -> None:
+def _require_no_hidden_name(before: State, after: State) -> None:
     """Raise Refused if an action gives a unit the name of a hidden unit, for viewers who see everything."""
     hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():

@@ -37,7 +37,7 @@ _TYPED = re.compile(
 
 
 @dataclass(frozen=True)
-class AfterMissed:
+class MissedTurnsSetting:
     """The setting: after `count` missed turns, the remedy `then` applies, at this and each further missed deadline."""
 
     count: int
@@ -54,7 +54,7 @@ class AfterMissed:
         return f"After {turns} of a player, {WORDS[self.then]}."
 
 
-def parse_after_missed(words: str) -> AfterMissed | None:
+def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
     """Parse the setting; return None for `none`. The UserError for an unreadable setting says how to write it."""
     text = " ".join(fold(words).casefold().split())
     if text in ("", "none", "no", "off", "never", "0"):
@@ -67,4 +67,4 @@ def parse_after_missed(words: str) -> AfterMissed | None:
     remedies = [remedy for remedy in MissedRemedy if MEANT_BY[remedy] & words_of_remedy]
     if not 1 <= count <= MOST_MISSED or len(remedies) != 1:
         raise UserError(f"“{text[:40]}” is no such setting. {HOW}")
-    return AfterMissed(count, remedies[0])
+    return MissedTurnsSetting(count, remedies[0])

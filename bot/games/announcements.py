@@ -18,7 +18,7 @@ from bot.journal.ledger import LEASE
 from bot.store.queries import fetch_rows
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
-from .clock import TimedService
+from .clock import ClockService
 
 TRIED_FOR = timedelta(hours=1)
 """Time for which a running process retries a failed announcement."""
@@ -37,7 +37,7 @@ class Announcement:
     since: datetime | None = None
 
 
-class Announcements(TimedService):
+class Announcements(ClockService):
     """Service for announcements: every entry is announced to its channel exactly once."""
 
     async def claim(
@@ -49,18 +49,18 @@ class Announcements(TimedService):
         process just now; they are not loaded again. With `answering`, the answer to an interaction announces the
         entries. With `finished`, return None for a message to which the bot will still add entries.
         """
-        game, rows = await self._unannounced_rows(game, reserved=answering)
+        game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:
             return None
         since = rows[0].at if rows[0].last is not None else None
         if since is None:
-            message = _first_message(rows)
-            if finished and game.bot_goes_on and _may_grow(rows, message):
+            message = _rows_of_first_message(rows)
+            if finished and game.bot_goes_on and _can_message_grow(rows, message):
                 return None
             await self._claim_message(
                 game, [row.seq for row in message], self._clocks.now() + LEASE if answering else None
             )
-            game, rows = await self._unannounced_rows(game, reserved=answering)
+            game, rows = await self._load_unannounced_rows(game, reserved=answering)
         last = rows[0].last if rows else None
         if last is None:  # another process has announced them meanwhile
             return None
@@ -76,7 +76,7 @@ class Announcements(TimedService):
         conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)
         await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*conditions))
 
-    async def channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
+    async def find_channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
         With `older`, count only entries that are older than `older` and younger than `TRIED_FOR`, and that no reply is
@@ -91,10 +91,10 @@ class Announcements(TimedService):
         )
         if older is not None:
             abandoned = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
-            query = query.where(abandoned, self._is_free())
+            query = query.where(abandoned, self._is_unreserved())
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
-    async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
+    async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
         """Return the game and the rows of its unannounced entries, oldest first, with their claims (`last`).
 
         With `reserved`, include entries that an interaction's answer is about to announce. Undone entries are left out.
@@ -107,8 +107,8 @@ class Announcements(TimedService):
             .where(ENTRIES.c.game == game.id, ~ENTRIES.c.undone, GAMES.c.ended.is_(None))
             .order_by(ENTRIES.c.seq)
         )
-        rows = await fetch_rows(self._ledger.store, query if reserved else query.where(self._is_free()))
-        return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
+        rows = await fetch_rows(self._ledger.store, query if reserved else query.where(self._is_unreserved()))
+        return (await self._ledger.game_by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
         """Claim the entries for one message, except entries already claimed. The claim is the last entry's number."""
@@ -116,23 +116,23 @@ class Announcements(TimedService):
         claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)
 
-    def _is_free(self) -> ColumnElement[bool]:
+    def _is_unreserved(self) -> ColumnElement[bool]:
         """Return the SQL condition that no interaction's answer is about to announce the entry."""
         return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self._clocks.now())
 
 
-def _first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
+def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     """Return the rows of the first message: entries of the bot or of one actor, up to the first end of a turn."""
-    own = [*takewhile(lambda row: _announcer(row) == _announcer(rows[0]), rows)]
+    own = [*takewhile(lambda row: _announcing_user(row) == _announcing_user(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
 
 
-def _may_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
+def _can_message_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
     """Whether the bot's next entry would belong to the same message as `message`."""
     return len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
 
 
-def _announcer(row: Row[Any]) -> int:
+def _announcing_user(row: Row[Any]) -> int:
     """Return the user id of the entry's actor, or BOT for the bot: its seats share a message."""
     return max(int(row.actor), BOT)

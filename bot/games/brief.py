@@ -25,7 +25,7 @@ MOST_STATES = 12
 
 
 @dataclass(frozen=True)
-class Brief:
+class SeatBrief:
     """What a seat has seen: entries of the last turns, oldest first; the state before them; enemies last seen."""
 
     viewer: Viewer
@@ -36,10 +36,10 @@ class Brief:
     """Enemies in sight, for a system whose views hold enemies as sightings, not as units."""
 
 
-class Briefs(Service):
+class SeatBriefs(Service):
     """Service for briefs."""
 
-    async def load(self, game: Game, actor: Actor) -> Brief:
+    async def load(self, game: Game, actor: Actor) -> SeatBrief:
         """Return the brief of the actor's seat. Raises NotAllowed for onlookers."""
         viewer = game.viewer(actor.id)
         if viewer == PUBLIC:
@@ -50,10 +50,10 @@ class Briefs(Service):
         before = await load_state_after(self._ledger, game, first)
         actions = [entry for entry in entries if entry.seq >= first and entry.acts and not entry.undone]
         if game.ruleset.enemies_seen is None:
-            return Brief(viewer, actions, before, await self._find_last_seen(game, viewer))
+            return SeatBrief(viewer, actions, before, await self._find_last_seen(game, viewer))
         enemies = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
         now = [enemy for enemy in enemies if enemy.turn == game.state.turn]
-        return Brief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
+        return SeatBrief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
         """Return enemies that the side saw at the end of an earlier turn and does not see now, the last seen first."""

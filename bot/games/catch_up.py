@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, literal_column, or_, select
 
-from bot.games.history import are_public_actions, find_last_awaited, load_past_state, load_state_after
+from bot.games.history import find_last_entry_awaiting, load_past_state, load_state_after, public_action_conditions
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Actor, Entry, Game, Played
-from bot.journal.seats import counts_in_turn
+from bot.journal.seats import is_seat_active
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -77,7 +77,7 @@ class AwaitingGame:
 class CatchUp(Service):
     """Service for recaps of a game, and for lists of games that wait for a user."""
 
-    async def recap(self, game: Game, actor: Actor) -> Recap:
+    async def load_recap(self, game: Game, actor: Actor) -> Recap:
         """Return the entries since the actor's last action in the game, redacted for the actor."""
         mine = (
             select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.state_seq)
@@ -93,14 +93,14 @@ class CatchUp(Service):
         before = await load_past_state(self._ledger, game, 1 if last is None else last.state_seq) if entries else None
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
-    async def recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
+    async def load_recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
         """Return public actions since the game last waited for one of `sides`, up to the last entry of `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
-        last = await find_last_awaited(self._ledger, game.id, played[0].entry.seq, sides)
+        last = await find_last_entry_awaiting(self._ledger, game.id, played[0].entry.seq, sides)
         query = (
             select(*READ_COLUMNS)
-            .where(*are_public_actions(game.id, last, seq, acting))
+            .where(*public_action_conditions(game.id, last, seq, acting))
             .order_by(ENTRIES.c.seq.desc())
             .limit(MOST_SHOWN)
         )
@@ -113,7 +113,7 @@ class CatchUp(Service):
         """Return the state after entry `seq`, or None if it cannot be loaded."""
         return await load_state_after(self._ledger, game, seq)
 
-    async def games_awaiting(self, user: int) -> Sequence[AwaitingGame]:
+    async def find_games_awaiting(self, user: int) -> Sequence[AwaitingGame]:
         """Return all running games that wait for the user, in any channel, longest waiting first."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -132,9 +132,9 @@ class CatchUp(Service):
             seats = list(rows_of_game)
             waits = read_viewers(seats[0].waits)
             if waits is None:
-                waits = (await self._ledger.by_id(seats[0].id, even_unreadable=True)).waits_for
-            sides, row = awaited_sides_of(user, seats, waits), seats[0]
-            absent = {} if sides else await self._absent_sides_for(user, row, waits)
+                waits = (await self._ledger.game_by_id(seats[0].id, even_unreadable=True)).waits_for
+            sides, row = sides_awaiting_user(user, seats, waits), seats[0]
+            absent = {} if sides else await self._find_absent_sides(user, row, waits)
             if not (sides or absent):
                 continue
             until = None if row.hours is None else await self._earliest_deadline(row, sides or absent)
@@ -143,12 +143,12 @@ class CatchUp(Service):
             awaiting_games.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
         return awaiting_games
 
-    async def _absent_sides_for(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
+    async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
         """Return the names of the awaited absent sides, by id, for which a user's side may act."""
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}
-        game = await self._ledger.by_id(row.id, even_unreadable=True)
+        game = await self._ledger.game_by_id(row.id, even_unreadable=True)
         if not game.state_is_readable:
             return {}
         own = game.viewer(user)
@@ -163,13 +163,13 @@ class CatchUp(Service):
         return min((deadline.ends for deadline in deadlines), default=None)
 
 
-def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
+def sides_awaiting_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
     """Return the awaited sides among `waits` for which the user acts: his own side.
 
     An umpire without an awaited side acts for UMPIRE and for sides without players. Sides that the bot plays in this
     turn are left out. `seats` are joined rows of one game and its seats.
     """
-    by_bot = {row.side for row in seats if row.level is not None and counts_in_turn(row.until, row.turn)}
+    by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]
     own = [side for side in by_people if side in {row.side for row in seats if row.user == user}]
     if own or seats[0].umpire != user:

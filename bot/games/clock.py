@@ -19,16 +19,16 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 
-from .after_missed import parse_after_missed
-from .clock_change import ClockChange, change_clock, describe_clock, format_clock
-from .daily_end import read_daily_end
+from .after_missed import parse_missed_turns_setting
+from .clock_change import ClockChange, apply_clock_change, describe_clock, format_clock
+from .daily_end import parse_daily_end
 from .opponents import UNSEATED
-from .quiet_hours import QuietHours, read_stored_hours
+from .quiet_hours import QuietHours, parse_stored_hours
 from .rights import require_umpire
 from .service import Service
 from .stops import GameStops, load_stops
 from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
-from .turn_time import Clock, Deadline, Stop, find_end
+from .turn_time import Clock, ClockStop, Deadline, compute_deadline
 
 CLOCK, EXTENDED = "game clock", "game extend"
 """Kinds of entries that restart the time of a turn: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
@@ -44,17 +44,17 @@ class Clocks(Service):
         """Return the present moment."""
         return datetime.now(UTC)
 
-    async def clock(self, game: Game) -> Clock | None:
+    async def load_clock(self, game: Game) -> Clock | None:
         """Return the game's clock, or None without a clock."""
         async with self._ledger.store.ask() as connection:
             return await load_clock(connection, game.id)
 
-    async def stops(self, game: Game) -> GameStops:
+    async def load_stops(self, game: Game) -> GameStops:
         """Return the game's pauses and absences."""
         async with self._ledger.store.ask() as connection:
             return await load_stops(connection, game.id)
 
-    async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
+    async def load_deadlines(self, game: Game) -> tuple[Deadline, ...]:
         """Return the deadlines of all awaited sides, except sides whose clock is stopped indefinitely.
 
         Empty without a clock.
@@ -69,11 +69,11 @@ class Clocks(Service):
         has no time zone.
         """
         draft = partial(_draft_clock, actor=actor, change=change)
-        played = await self._ledger.read_and_change(channel, actor, self.clock, draft, interaction=interaction)
+        played = await self._ledger.read_and_change(channel, actor, self.load_clock, draft, interaction=interaction)
         return played[0].game
 
 
-class TimedService(Service):
+class ClockService(Service):
     """A service that also reads the clocks of games."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
@@ -84,7 +84,7 @@ class TimedService(Service):
 def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
     """Draft the entry of a changed clock. Raises NotAllowed, UserError."""
     require_umpire(game, actor, "set the clock")
-    clock = change_clock(before, change)
+    clock = apply_clock_change(before, change)
     effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
     return Draft(
         kind=CLOCK,
@@ -111,10 +111,10 @@ def clock_document(clock: Clock) -> dict[str, Any]:
     return {**numbers, **{name: str(value or "") for name, value in texts.items()}}
 
 
-def read_quiet_hours(words: str) -> QuietHours | None:
+def stored_hours_or_none(words: str) -> QuietHours | None:
     """Parse stored quiet hours. Return None for no quiet hours, or an unknown time zone."""
     try:
-        return read_stored_hours(words)
+        return parse_stored_hours(words)
     except (UserError, Refused):
         return None
 
@@ -125,11 +125,11 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
     if row is None:
         return None
     try:
-        daily_end = read_daily_end(row.daily)
+        daily_end = parse_daily_end(row.daily)
     except (UserError, Refused):
         daily_end = None
-    after_missed = parse_after_missed(row.missed)
-    return Clock(row.hours, read_quiet_hours(row.quiet), daily_end, row.days_away, after_missed)
+    after_missed = parse_missed_turns_setting(row.missed)
+    return Clock(row.hours, stored_hours_or_none(row.quiet), daily_end, row.days_away, after_missed)
 
 
 async def load_deadlines(
@@ -143,7 +143,7 @@ async def load_deadlines(
     together = ruleset is not None and ruleset.ends_turn_at_deadline
     deadlines = []
     for side in sorted(sides):
-        of_side = stops.of_side(side, clock.days_away)
+        of_side = stops.stops_of_side(side, clock.days_away)
         by_turn = together and side != UMPIRE
         deadlines.append(await _find_deadline(connection, game, turn, side, clock, of_side, together=by_turn))
     return [deadline for deadline in deadlines if deadline is not None]
@@ -155,7 +155,7 @@ async def _find_deadline(
     turn: int,
     side: Viewer,
     clock: Clock,
-    stops: tuple[Stop, ...],
+    stops: tuple[ClockStop, ...],
     *,
     together: bool,
 ) -> Deadline | None:
@@ -178,5 +178,5 @@ async def _find_deadline(
     if row is None:
         return None
     hours = row.action["hours"] if row.kind == EXTENDED else clock.hours
-    ends = find_end(row.at, hours, clock.daily_end, stops)
+    ends = compute_deadline(row.at, hours, clock.daily_end, stops)
     return None if ends is None else Deadline(side, row.public, row.at, ends, stops)

@@ -7,11 +7,11 @@ from typing import Any, TypedDict, cast
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .after_missed import AfterMissed, parse_after_missed
+from .after_missed import MissedTurnsSetting, parse_missed_turns_setting
 from .daily_end import EVERY_DAY, DailyEnd, format_days, parse_days
 from .hour_words import NOTHING, parse_hour, split_zone
 from .quiet_hours import QuietHours, parse_quiet_hours
-from .time_zones import Zone, zone_of
+from .time_zones import Zone, parse_zone
 from .turn_time import Clock
 
 LEAST_HOURS_TO_FIXED_HOUR = 12
@@ -30,10 +30,10 @@ class ClockChange(TypedDict, total=False):
     zone: Zone
     days: frozenset[int]
     days_away: int
-    after_missed: AfterMissed | None
+    after_missed: MissedTurnsSetting | None
 
 
-def change_clock(before: Clock | None, change: ClockChange) -> Clock:
+def apply_clock_change(before: Clock | None, change: ClockChange) -> Clock:
     """Return the changed clock. Raises UserError if there is no clock to change, or a fixed hour lacks its zone."""
     if before is None and change.get("hours", 0) <= 0 and change.get("at") is None:
         raise UserError(NO_CLOCK)
@@ -82,10 +82,10 @@ def parse_clock_change(
         "hours": (hours, int),
         "quiet": (quiet, parse_quiet_hours),
         "at": (at, _parse_fixed_hour),
-        "zone": (zone, zone_of),
+        "zone": (zone, parse_zone),
         "days": (days, parse_days),
         "days_away": (days_away, int),
-        "after_missed": (missed, parse_after_missed),
+        "after_missed": (missed, parse_missed_turns_setting),
     }
     return cast(ClockChange, {name: parse(words) for name, (words, parse) in settings.items() if words is not None})
 
@@ -114,10 +114,10 @@ def describe_clock(clock: Clock) -> str:
         return ""
     but = f", not from {clock.quiet}" if clock.quiet else ""
     missed = f" {clock.after_missed.words}" if clock.after_missed else ""
-    return f"Reminders come at half and at nine tenths of the time{but}.{missed} {describe_limit(clock)}"
+    return f"Reminders come at half and at nine tenths of the time{but}.{missed} {describe_absence_limit(clock)}"
 
 
-def describe_limit(clock: Clock) -> str:
+def describe_absence_limit(clock: Clock) -> str:
     """Return a sentence about how long absences hold up the game."""
     if not clock.days_away:
         return "No deadline waits for absent players."

@@ -19,7 +19,9 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
     `+2` and `-1` change the present value. Raises Refused.
     """
     kind = SetSecret.kind if secret else game.ruleset.meant_kind(game.state, SetField.kind, unit)
-    return game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value_of(game, user, unit, field, value)})
+    return game.ruleset.parse(
+        kind, {"unit": unit, "field": field, "value": value_to_set(game, user, unit, field, value)}
+    )
 
 
 def make_removal(game: Game, unit: str) -> Action:
@@ -27,7 +29,7 @@ def make_removal(game: Game, unit: str) -> Action:
     return game.ruleset.parse(game.ruleset.meant_kind(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 
-def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
+def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> str:
     """Return the value to set for the typed value: `+2` and `-1` change the present value. Raises Refused."""
     view = game.ruleset.view(game.state, game.viewer(user))
     if unit not in view.every_unit:
@@ -42,12 +44,12 @@ def describe_move(before: Any, after: Any) -> str:
     Positions that differ by less than a part of a square are given in exact numbers.
     """
     old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
-    words = (_words(old), _words(new))
+    words = (_describe_place(old), _describe_place(new))
     if words[0] == words[1]:
         words = (fields.value_in_words(old), fields.value_in_words(new))
     start = f"from {words[0]} to" if old is not None else "to"
     return f"Move {before.name} {start} {words[1]} by correction."
 
 
-def _words(place: Any) -> str:
+def _describe_place(place: Any) -> str:
     return place.square_words if isinstance(place, Place) else fields.value_in_words(place)

@@ -9,7 +9,7 @@ from bot.errors import UserError
 from rules.core.typed_text import fold
 
 from .hour_words import NOTHING, parse_hour
-from .time_zones import Zone, stored_zone
+from .time_zones import Zone, parse_stored_zone
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """Names of the days, Monday first, as `datetime.weekday` counts them."""
@@ -38,7 +38,7 @@ class DailyEnd:
     zone: Zone
     days: frozenset[int] = EVERY_DAY
 
-    def first_from(self, moment: datetime) -> datetime:
+    def first_end_from(self, moment: datetime) -> datetime:
         """Return the first fixed hour at or after `moment`, in UTC.
 
         If daylight saving skips the hour, it is moved on by the skipped time. If the hour occurs twice, the first
@@ -54,16 +54,16 @@ class DailyEnd:
         return datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
 
     def __str__(self) -> str:
-        """Return the stored form, which `read_daily_end` parses: `20:00 mon-fri Europe/London`."""
+        """Return the stored form, which `parse_daily_end` parses: `20:00 mon-fri Europe/London`."""
         return f"{self.at:%H:%M} {format_days(self.days)} {self.zone.name}"
 
 
-def read_daily_end(text: str) -> DailyEnd | None:
+def parse_daily_end(text: str) -> DailyEnd | None:
     """Return a stored fixed hour, or None for an empty text. Raises UserError, and Refused for an unknown zone."""
     if not text:
         return None
     hour, days, zone = text.split(" ", 2)
-    return DailyEnd(parse_hour(hour), stored_zone(zone), parse_days(days))
+    return DailyEnd(parse_hour(hour), parse_stored_zone(zone), parse_days(days))
 
 
 def parse_days(words: str) -> frozenset[int]:
@@ -81,10 +81,10 @@ def parse_days(words: str) -> frozenset[int]:
         if part in DAY_WORDS:
             days |= DAY_WORDS[part]
         elif dash:
-            begin, end = _weekday(first), _weekday(last)
+            begin, end = _parse_weekday(first), _parse_weekday(last)
             days |= {day % 7 for day in range(begin, end + 1 if end >= begin else end + 8)}
         else:
-            days |= {_weekday(part)}
+            days |= {_parse_weekday(part)}
     if not days:
         raise UserError(f"Those are no days of the week. {HOW_DAYS}")
     return days
@@ -111,7 +111,7 @@ def find_weekday(word: str) -> int | None:
     return numbers[0] if len(numbers) == 1 else None
 
 
-def _weekday(word: str) -> int:
+def _parse_weekday(word: str) -> int:
     """Return the number of a weekday. Raises UserError for a word that names no weekday."""
     number = find_weekday(word)
     if number is None:

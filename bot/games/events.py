@@ -26,7 +26,7 @@ FULL = f"This game has {MOST} pictures, the most there can be. Nothing was chang
 class Events(InspectionService):
     """Service for events with pictures."""
 
-    async def tell(
+    async def tell_event(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
         """Write an event's entry with the picture in a file. A repeated interaction returns its earlier entry.
@@ -38,22 +38,22 @@ class Events(InspectionService):
             return played
         game = await self._ledger.running_game(channel)
         require_umpire(game, actor, "tell of what happens")
-        await _require_room(self._ledger, game)
+        await _require_below_limit(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
                 jpeg = await run(convert_illustration, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 
-        work = partial(self._tell, actor=actor, text=text, jpeg=jpeg, interaction=interaction)
+        work = partial(self._perform_event, actor=actor, text=text, jpeg=jpeg, interaction=interaction)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
+    def _perform_event(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
         action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
-        new_entry = ActionBatch(self._ledger, game, actor, interaction).do(action)
+        new_entry = ActionBatch(self._ledger, game, actor, interaction).perform(action)
         return new_entry.with_changes(insert(PICTURES).values(game=game.id, seq=new_entry.entry.seq, jpeg=jpeg))
 
-    async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
+    async def load_picture(self, game: Game, entry: Entry) -> bytes | None:
         """Return the JPEG picture of an event's entry, or None. An undone event shows no picture."""
         if entry.kind != Event.kind or entry.undone:
             return None
@@ -61,7 +61,7 @@ class Events(InspectionService):
         return await fetch_value(self._ledger.store, query)
 
 
-async def _require_room(ledger: Ledger, game: Game) -> None:
+async def _require_below_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
     count = await fetch_value(ledger.store, select(func.count()).where(PICTURES.c.game == game.id))
     if (count or 0) >= MOST:

@@ -8,7 +8,7 @@ from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .palettes import require_palette
+from .palettes import require_known_palette
 from .rights import require_umpire
 from .service import Service
 
@@ -29,7 +29,7 @@ class GameSettings(Service):
 
     async def set_palette(self, channel: int, actor: Actor, palette: str, *, interaction: int = 0) -> Game:
         """Set the palette of the channel's game. Raises NotAllowed, UserError for an unknown or already set palette."""
-        require_palette(palette)
+        require_known_palette(palette)
         work = partial(_draft_palette, actor=actor, palette=palette)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
 

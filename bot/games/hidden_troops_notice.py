@@ -32,7 +32,7 @@ def describe_view_change(before: Game, after: Game) -> str:
     return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""
 
 
-def remembered_sides(game: Game) -> Mapping[str, Viewer]:
+def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
     """Return each user's last side (`Game.last_sides`), with ids as text, to store when the bot leaves a seat.
 
     If units may be hidden, an umpire who played against the bot is included: he continues to see only his side.

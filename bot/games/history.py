@@ -44,13 +44,13 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
     return [TurnStart(*row) for row in await fetch_rows(ledger.store, query.order_by(ENTRIES.c.seq))]
 
 
-def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
+def first_states_of_turns(states: Sequence[StoredState]) -> Sequence[StoredState]:
     """Return the first state of each turn, and the newest state with the changes of turns played by themselves."""
     first = [state for place, state in enumerate(states) if not place or states[place - 1].turn != state.turn]
     return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
 
 
-def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
+def states_of_last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
     """Return the states of the last `turns` turns, preceded by the state before them. None returns all states."""
     if turns is None or not states:
         return states
@@ -72,7 +72,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
     return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
-def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
+def make_replay_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
     """Return replay frames: each state with the photograph that lay under the map at that time."""
     shots = []
     for stored_state in states:
@@ -81,13 +81,15 @@ def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotogra
     return shots
 
 
-def are_public_actions(game: str, after: int, until: int, kinds: Collection[str]) -> Sequence[ColumnElement[bool]]:
+def public_action_conditions(
+    game: str, after: int, until: int, kinds: Collection[str]
+) -> Sequence[ColumnElement[bool]]:
     """Return the SQL conditions for public actions of these kinds, not undone, from entry `after` + 1 to `until`."""
     stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
 
 
-async def find_last_awaited(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
+async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
     """Return the newest entry number below `seq` at which the game waited for one of `sides`, or 0 if not found."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = await fetch_rows(ledger.store, waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))

@@ -33,23 +33,23 @@ _HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)"
 
 def parse_hour(words: str) -> time:
     """Parse a typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
-    text = " ".join(name_hours(fold(words)).split())
+    text = " ".join(replace_hour_words(fold(words)).split())
     match = _HOUR.fullmatch(text)
     if match is None:
         raise UserError(f"That is no hour of the day. {HOW}")
     if not (match["minute1"] or match["half1"] or match["clock1"]) and 0 < int(match["hour1"]) <= NOON:
         raise UserError(f"{text} may be in the morning or in the evening. {HOW}")
-    return read_hour(match, 1, 1, HOW)
+    return hour_from_match(match, 1, 1, HOW)
 
 
 def split_zone(words: str) -> tuple[str, str]:
     """Split an hour from its time zone, as in `20:00 London`. The zone is empty if none is typed."""
-    text = " ".join(name_hours(fold(words)).split())
+    text = " ".join(replace_hour_words(fold(words)).split())
     match = None if _HOUR.fullmatch(text) else _HOUR_AND_ZONE.fullmatch(text)
     return (words, "") if match is None else (match["hour"], match["zone"])
 
 
-def name_hours(words: str) -> str:
+def replace_hour_words(words: str) -> str:
     """Return the words with `noon`, `eight in the evening` and `half past eight pm` as numbers."""
     words = with_digits(words)
     named_hours = {rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}
@@ -58,18 +58,18 @@ def name_hours(words: str) -> str:
     for part, (hours, minutes) in PARTS_OF_HOUR.items():
         words = re.sub(
             rf"\b(?:a\s+)?{part}\s+(\d{{1,2}})(?=\s?[ap]\.?m\b)",
-            partial(_part_of_hour, hours, minutes),
+            partial(_format_named_time, hours, minutes),
             words,
             flags=re.IGNORECASE,
         )
     return words
 
 
-def _part_of_hour(hours: int, minutes: int, at: re.Match[str]) -> str:
+def _format_named_time(hours: int, minutes: int, at: re.Match[str]) -> str:
     return f"{(int(at[1]) + hours - 1) % NOON + 1}:{minutes:02}"
 
 
-def read_hour(match: re.Match[str], number: int, other_number: int, how: str) -> time:
+def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
     """Return hour `number` of a match of HOUR_PATTERN. `other_number` numbers the other hour of a range.
 
     Raises a UserError that ends with `how` for an impossible hour, or if only the other hour has am or pm.

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from bot.errors import UserError
 from bot.games.pass_action import SIDE
-from bot.journal.drafts import may_read
+from bot.journal.drafts import is_entry_readable_by
 from bot.journal.game import Actor, Game
 from bot.store.queries import fetch_row
 from bot.store.tables import ENTRIES
@@ -16,7 +16,7 @@ from rules.core.phases import PASS
 from rules.core.state import Action
 from rules.core.turn_end import gives_up_actions, has_shared_turns, units_able_this_turn
 
-from .rights import require_right
+from .rights import require_right_to_act
 from .service import Service
 
 MOST_NAMED = 4
@@ -51,12 +51,12 @@ class IdleTurns(Service):
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return
-        require_right(game, actor, action)
+        require_right_to_act(game, actor, action)
         side, viewer = game.ruleset.side_of(game.state, action), game.viewer(actor.id)
         sides = game.state.acting_sides if side == UMPIRE else (side,)
         if await self._have_acted(game, viewer, sides):
             return
-        if units := await asyncio.to_thread(_units_given_up, game, viewer, sides, action, whole_turn=whole_turn):
+        if units := await asyncio.to_thread(_units_still_able, game, viewer, sides, action, whole_turn=whole_turn):
             raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
@@ -64,12 +64,17 @@ class IdleTurns(Service):
         not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
         began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if has_shared_turns(game.ruleset) else ENTRIES.c.seq > began
-        deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
+        deeds = (
+            ENTRIES.c.acts,
+            ENTRIES.c.kind != PASS,
+            ENTRIES.c.side.in_((*sides, UMPIRE)),
+            is_entry_readable_by(viewer),
+        )
         query = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
         return await fetch_row(self._ledger.store, query) is not None
 
 
-def _units_given_up(
+def _units_still_able(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn that `action` ends. Empty if it ends no turn."""

@@ -6,7 +6,7 @@ from bot.game_file.import_entry import IMPORT
 from bot.store.tables import ENTRIES
 
 
-def is_since_import(game: str) -> ColumnElement[bool]:
+def is_entry_since_import(game: str) -> ColumnElement[bool]:
     """Return the SQL condition for entries after the game's import, or for all entries without an import.
 
     Requests and offers in an imported file bind nobody: its players have no seats in the imported game.

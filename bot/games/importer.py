@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import GameRuns
 from bot.game_file.format import ExportedSeed
-from bot.games.new_game import SeedColumns, new_id, new_seed, require_free_channel
+from bot.games.new_game import SeedColumns, make_game_id, make_seed_row, require_free_channel
 from bot.jobs import game_import as jobs
 from bot.jobs.game_import import ImportContext, ImportedRows, Row
 from bot.journal.game import Actor, Game
@@ -17,7 +17,7 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SEEDS
 
 from .service import InspectionService
-from .successors import sides_in_file
+from .successors import last_sides_in_file
 
 ROWS_PER_STATEMENT = 100
 """Maximum number of rows per INSERT statement. Other tasks run between two statements."""
@@ -45,42 +45,42 @@ class Importer(InspectionService):
             return played.game
         try:
             await require_free_channel(self._ledger, channel)
-            origin = ImportContext(new_id(), channel, guild, actor, interaction)
+            origin = ImportContext(make_game_id(), channel, guild, actor, interaction)
             async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
                 rows = await run(jobs.read_imported_rows, file, dict(self._ledger.rulesets), origin)
-            last_sides = sides_in_file(rows.entries, actor.id)
+            last_sides = last_sides_in_file(rows.entries, actor.id)
             async with self._ledger.lock(channel):
-                await _insert(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
-                return await self._ledger.by_id(origin.game)
+                await _insert_game(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
+                return await self._ledger.game_by_id(origin.game)
         except GameRuns:  # another process may just have imported the game for the same interaction
             if played := await self._ledger.find_played(channel, interaction):
                 return played.game
             raise
 
 
-async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
+async def _insert_game(ledger: Ledger, rows: ImportedRows) -> None:
     """Write an imported game in one transaction. Raises GameRuns if its channel has a running game."""
     game = str(rows.game["id"])
     try:
         async with ledger.store.write() as session:
-            await _write(session, GAMES, [rows.game])
-            await _write(session, SEATS, rows.seats)
-            await _write(session, SEEDS, _seeds(game, rows.seeds))
-            await _write(session, ENTRIES, rows.entries)
-            await _write(session, PHOTOGRAPHS, rows.photographs)
-            await _write(session, PICTURES, rows.pictures)
+            await _insert_rows(session, GAMES, [rows.game])
+            await _insert_rows(session, SEATS, rows.seats)
+            await _insert_rows(session, SEEDS, _make_seed_rows(game, rows.seeds))
+            await _insert_rows(session, ENTRIES, rows.entries)
+            await _insert_rows(session, PHOTOGRAPHS, rows.photographs)
+            await _insert_rows(session, PICTURES, rows.pictures)
     except IntegrityError:
         await require_free_channel(ledger, int(rows.game["channel"]))
         raise
 
 
-async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> None:
+async def _insert_rows(session: AsyncSession, table: Table, rows: Sequence[Row]) -> None:
     for first in range(0, len(rows), ROWS_PER_STATEMENT):
         await session.execute(insert(table), list(rows[first : first + ROWS_PER_STATEMENT]))
 
 
-def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
+def _make_seed_rows(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
     """Return rows for the file's seeds.
 
     The open or hidden dice get a new seed if their newest seed is missing or already revealed.
@@ -96,5 +96,5 @@ def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
     for hidden in (False, True):
         newest = max((row for row in rows if row["hidden"] == hidden), key=lambda row: row["epoch"], default=None)
         if newest is None or newest["seed"] is None or newest["revealed"]:
-            rows.append(new_seed(game, newest["epoch"] + 1 if newest else 1, hidden=hidden, tag=game))
+            rows.append(make_seed_row(game, newest["epoch"] + 1 if newest else 1, hidden=hidden, tag=game))
     return rows

@@ -21,7 +21,7 @@ FULL = f"You keep {MOST} forces here, which is the most there can be. /army forg
 
 
 @dataclass(frozen=True)
-class KeptArmy:
+class StoredArmy:
     """A stored army: rule system, name, date and lines."""
 
     ruleset: str
@@ -32,16 +32,16 @@ class KeptArmy:
     @property
     def key(self) -> str:
         """The unique key among its owner's armies, from rule system and name."""
-        return f"{self.ruleset} {key_of(self.name)}"
+        return f"{self.ruleset} {normalize_name(self.name)}"
 
 
-class Armies:
+class StoredArmies:
     """Service for stored armies."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
+    async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> StoredArmy:
         """Store an army, replacing the owner's army of the same name and rule system.
 
         Raises UserError for an invalid name or too many armies.
@@ -53,18 +53,18 @@ class Armies:
             scope=scope,
             owner=owner,
             ruleset=ruleset,
-            key=key_of(folded_name),
+            key=normalize_name(folded_name),
             name=folded_name,
             at=datetime.now(UTC),
             lines=lines,
         )
         try:
-            await self._keep(row)
+            await self._insert_or_replace(row)
         except IntegrityError:  # another process has just stored an army of that name: replace it
-            await self._keep(row)
-        return _army_of_row(row)
+            await self._insert_or_replace(row)
+        return _parse_row(row)
 
-    async def _keep(self, row: ArmyRow) -> None:
+    async def _insert_or_replace(self, row: ArmyRow) -> None:
         """Write an army's row. Raises UserError at the limit, IntegrityError if another process wrote the row first."""
         key = row.scope, row.owner, row.ruleset, row.key
         async with self._store.write() as session:
@@ -78,14 +78,14 @@ class Armies:
                     raise UserError(FULL)
             await session.merge(row)
 
-    async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
+    async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[StoredArmy]:
         """List the owner's armies in the scope, by name, for one rule system or all systems."""
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
         query = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:
-            return [_army_of_row(row) for row in await session.scalars(query.order_by(ArmyRow.key, ArmyRow.ruleset))]
+            return [_parse_row(row) for row in await session.scalars(query.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
-    async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
+    async def forget(self, scope: str, owner: int, army: StoredArmy) -> None:
         """Delete an army of the owner, if it exists."""
         own = ArmyRow.scope == scope, ArmyRow.owner == owner
         of_army = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
@@ -93,10 +93,10 @@ class Armies:
             await session.execute(delete(ArmyRow).where(*own, *of_army))
 
 
-def key_of(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return the name in the form for comparisons: lower case, accents composed (Unicode NFC)."""
     return normalize("NFC", name).casefold()
 
 
-def _army_of_row(row: ArmyRow) -> KeptArmy:
-    return KeptArmy(row.ruleset, row.name, row.at, row.lines)
+def _parse_row(row: ArmyRow) -> StoredArmy:
+    return StoredArmy(row.ruleset, row.name, row.at, row.lines)

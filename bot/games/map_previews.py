@@ -21,7 +21,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .action_batch import ActionBatch
-from .rights import require_right
+from .rights import require_right_to_act
 from .service import Service
 
 DIGEST = 8
@@ -45,13 +45,13 @@ class Preview:
     @classmethod
     def create(cls, game: Game, actor: Actor, action: Action) -> "Preview":
         """Preview an action without dice. Raises NotAllowed, Refused."""
-        require_right(game, actor, action)
+        require_right_to_act(game, actor, action)
         viewer = game.viewer(actor.id)
         view = game.ruleset.view(game.state, viewer)
         return cls(game, action, viewer, view, game.ruleset.try_action(view, action, NoDice()))
 
     @property
-    def may_begin(self) -> bool:
+    def can_battle_begin(self) -> bool:
         """Whether the battle may begin after the action: the game is in a complete set-up."""
         begin = _make_begin_action(self.game, self.after)
         return begin is not None and self.game.ruleset.allows(self.after, begin)
@@ -84,7 +84,7 @@ class MapPreviews(Service):
         action = preview.action
         document = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
         row = {"game": game.id, "user": actor.id, "tag": preview.tag, "action": document}
-        await self._ledger.store.writer.execute(_delete(game.id, actor.id), insert(PREVIEWS).values(row))
+        await self._ledger.store.writer.execute(_delete_preview(game.id, actor.id), insert(PREVIEWS).values(row))
         return preview
 
     async def confirm(
@@ -96,7 +96,7 @@ class MapPreviews(Service):
 
         Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
         """
-        read = partial(self._load_action, actor=actor, game_id=game_id, tag=tag)
+        read = partial(self._load_previewed_action, actor=actor, game_id=game_id, tag=tag)
         work = partial(self._perform_stored, actor=actor, tag=tag, begins=begins, interaction=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
@@ -107,17 +107,17 @@ class MapPreviews(Service):
         if preview.tag != tag:
             raise Stale(CHANGED)
         batch = ActionBatch(self._ledger, game, actor, interaction)
-        batch.do(preview.action)
+        batch.perform(preview.action)
         if begins and (begin := _make_begin_action(batch.game, batch.game.state)) is not None:
-            batch.do(begin)
+            batch.perform(begin)
         *before, last = batch.entries
-        return (*before, last.with_changes(_delete(game.id, actor.id)))
+        return (*before, last.with_changes(_delete_preview(game.id, actor.id)))
 
     async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
-        await self._ledger.store.writer.execute(_delete(game_id, actor.id).where(PREVIEWS.c.tag == tag))
+        await self._ledger.store.writer.execute(_delete_preview(game_id, actor.id).where(PREVIEWS.c.tag == tag))
 
-    async def _load_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
+    async def _load_previewed_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
         """Return the stored action of the preview as kind and arguments. Raises Stale if it is gone."""
         if game.id != game_id:
             raise Stale(OVER)
@@ -136,6 +136,6 @@ def _make_begin_action(game: Game, state: State) -> Action | None:
     return None if kind == PASS else game.ruleset.parse(kind, {})
 
 
-def _delete(game: str, user: int) -> Delete:
+def _delete_preview(game: str, user: int) -> Delete:
     """Delete a user's preview in a game."""
     return delete(PREVIEWS).where(PREVIEWS.c.game == game, PREVIEWS.c.user == user)

@@ -8,7 +8,7 @@ from rules.core.state import Action
 HIDE, PUT_MARKER = "hide", "put_marker"
 
 
-def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
+def make_hiding_actions(game: Game, user: int, unit: str) -> Sequence[Action]:
     """Return two actions: put a marker where a unit (by id) stands, and hide the unit under the marker.
 
     Only the first action is public.
@@ -20,9 +20,9 @@ def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     if place is None or unit in under:  # the rules refuse with the reason
         return [hidden]
     point = {"x": place.x, "y": place.y, "facing": place.facing}
-    return [put_marker(game, view.units[unit].side, point), hidden]
+    return [make_marker_action(game, view.units[unit].side, point), hidden]
 
 
-def put_marker(game: Game, side: str, point: Mapping[str, float]) -> Action:
+def make_marker_action(game: Game, side: str, point: Mapping[str, float]) -> Action:
     """Return the action that puts a marker of the side (by id) at a point."""
     return game.ruleset.parse(PUT_MARKER, {"side": side, **point})

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Draft, NewEntry, NotNeeded, game_after, make_next_entry
+from bot.journal.drafts import Draft, NewEntry, NotNeeded, apply_entry, make_next_entry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_values
@@ -22,10 +22,10 @@ from rules.core.report import Report
 
 from .act import NO_INTERACTION
 from .action_batch import ActionBatch
-from .after_missed import AfterMissed, MissedRemedy
-from .clock import TimedService
+from .after_missed import MissedRemedy, MissedTurnsSetting
+from .clock import ClockService
 from .overdue import NO_LONGER
-from .seat_rows import seat_bot
+from .seat_rows import store_bot_seat
 from .stops import GameStops
 from .turn_time import Clock, Deadline
 
@@ -42,7 +42,7 @@ BOT_TIME = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
-class _Facts:
+class _ClockFacts:
     """Facts about late sides: clock, stops, recorded missed turns, deadlines of the awaited sides, the present time."""
 
     clock: Clock | None
@@ -54,11 +54,11 @@ class _Facts:
     @property
     def counts(self) -> Counter[int]:
         """How many turns each user has missed."""
-        return count_missed(self.missed)
+        return count_missed_by_user(self.missed)
 
     def is_recorded(self, late: Deadline) -> bool:
         """Whether this missed turn is already recorded."""
-        return any(_is_of(action, late) for action in self.missed)
+        return any(_records_deadline(action, late) for action in self.missed)
 
     def is_late(self, late: Deadline) -> bool:
         """Whether the side is still late."""
@@ -67,7 +67,7 @@ class _Facts:
         return any(deadline.ends <= self.now for deadline in same_deadlines)
 
 
-class MissedTurns(TimedService):
+class MissedTurns(ClockService):
     """Service for missed turns."""
 
     async def record(self, game: Game, late: Deadline) -> Played | None:
@@ -75,7 +75,7 @@ class MissedTurns(TimedService):
 
         Raises Stale if the side is no longer late.
         """
-        work = partial(_draft_missed, late=late)
+        work = partial(_draft_missed_turn, late=late)
         try:
             played = await self._ledger.read_and_change(
                 game.channel, CLOCK_ACTOR, self._load_facts, work, game_id=game.id
@@ -94,12 +94,12 @@ class MissedTurns(TimedService):
             game.channel, CLOCK_ACTOR, self._load_facts, self._end_turn, game_id=game.id
         )
 
-    async def _load_facts(self, game: Game) -> _Facts:
-        missed, clock = await self._load_missed(game), await self._clocks.clock(game)
-        stops, deadlines = await self._clocks.stops(game), await self._clocks.deadlines(game)
-        return _Facts(clock, stops, missed, deadlines, self._clocks.now())
+    async def _load_facts(self, game: Game) -> _ClockFacts:
+        missed, clock = await self._load_missed(game), await self._clocks.load_clock(game)
+        stops, deadlines = await self._clocks.load_stops(game), await self._clocks.load_deadlines(game)
+        return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
-    def _end_turn(self, game: Game, facts: _Facts) -> Sequence[NewEntry]:
+    def _end_turn(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
         """Return the entries of missed turns and of the turn's end. Raises Stale if nothing is left to do."""
         if game.ended is not None:
             raise Stale(OVER)
@@ -113,25 +113,25 @@ class MissedTurns(TimedService):
         after = game
         for deadline in facts.deadlines:
             if deadline.side in missing_sides and not facts.is_recorded(deadline):
-                entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed(game, facts, deadline), 0))
-                after = game_after(after, entries[-1])
+                entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed_turn(game, facts, deadline), 0))
+                after = apply_entry(after, entries[-1])
         stands_in = any(new_entry.entry.action["then"] == MissedRemedy.BOT for new_entry in entries)
         if stands_in or (game.bot_goes_on and facts.now < max(ends) + BOT_TIME):
             if not entries:
                 raise Stale(BOT_PLAYS)
             return entries
         batch = ActionBatch(self._ledger, after, CLOCK_ACTOR, NO_INTERACTION)
-        return [*entries, batch.do(game.ruleset.parse(PASS, {}), check_right=False, words=TIME_IS_UP)]
+        return [*entries, batch.perform(game.ruleset.parse(PASS, {}), check_right=False, words=TIME_IS_UP)]
 
     async def counts(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
-        return count_missed(await self._load_missed(game))
+        return count_missed_by_user(await self._load_missed(game))
 
-    async def find_recorded(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
+    async def find_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
-        row = next(row for row in rows if _is_of(row.action, late))
+        row = next(row for row in rows if _records_deadline(row.action, late))
         return row.public, row.action["then"] and MissedRemedy(row.action["then"])
 
     async def _load_missed(self, game: Game) -> Sequence[Mapping[str, Any]]:
@@ -139,7 +139,7 @@ class MissedTurns(TimedService):
         return await fetch_values(self._ledger.store, query)
 
 
-def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
+def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     """Draft the entry of a missed turn. Raises NotNeeded if it is already recorded, Stale if the side is not late."""
     if game.ended is not None:
         raise Stale(OVER)
@@ -147,7 +147,7 @@ def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
         raise NotNeeded
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
-    seats = _late_seats(game, late, facts)
+    seats = _seats_present_at_deadline(game, late, facts)
     counts = facts.counts + Counter(seat.user for seat in seats)
     remedy = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
     headline = f"Time was up for {game.the_side(late.side)}"
@@ -160,26 +160,28 @@ def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
         "users": [seat.user for seat in seats],
         "then": remedy and remedy.value,
     }
-    stand_in = [seat_bot(game, late.side, Level.HARD, until=game.state.turn)] if remedy is MissedRemedy.BOT else []
+    stand_in = (
+        [store_bot_seat(game, late.side, Level.HARD, until=game.state.turn)] if remedy is MissedRemedy.BOT else []
+    )
     return Draft(MISSED, report, action=action, side=late.side, changes=stand_in)
 
 
-def _is_of(action: Mapping[str, Any], late: Deadline) -> bool:
+def _records_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
     return (action.get("side"), action.get("since")) == (late.side, late.since)
 
 
-def count_missed(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
+def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
     """Return how many turns each user missed, counted from the recorded actions `missed`."""
-    return Counter(user for action in missed for user in _users_of(action))
+    return Counter(user for action in missed for user in _users_who_missed(action))
 
 
-def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
+def _users_who_missed(action: Mapping[str, Any]) -> Sequence[int]:
     """Return the users who missed the turn; none for a malformed entry, which an imported file may contain."""
     users = action.get("users")
     return [user for user in users if isinstance(user, int)] if isinstance(users, list) else []
 
 
-def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
+def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -> list[Seat]:
     """Return the seats of the side's players for whom the game still waited at the deadline."""
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
@@ -189,7 +191,9 @@ def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]
 
 
-def _find_remedy(game: Game, side: Viewer, after: AfterMissed | None, counts: Sequence[int]) -> MissedRemedy | None:
+def _find_remedy(
+    game: Game, side: Viewer, after: MissedTurnsSetting | None, counts: Sequence[int]
+) -> MissedRemedy | None:
     """Return the remedy to apply now. None if no remedy is set, too few turns were missed, or the bot cannot play."""
     if after is None or max(counts, default=0) < after.count:
         return None

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from rules.core.typed_text import fold
 
 from .daily_end import find_weekday
-from .hour_words import HOUR_PATTERN, name_hours, parse_hour
+from .hour_words import HOUR_PATTERN, parse_hour, replace_hour_words
 from .time_zones import Zone
 
 HOW = "Write it as 24 Dec, monday 8pm, tomorrow 20:00, or 2 weeks."
@@ -47,7 +47,7 @@ def parse_moment(
     such as `in 2 days`. Raises UserError for an unreadable, ambiguous or past moment, or one more than a year ahead.
     """
     phrase = " ".join(fold(words).casefold().split())
-    text = without_prepositions(phrase).removesuffix(" from now")
+    text = remove_prepositions(phrase).removesuffix(" from now")
     if not text or len(text) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")
     if text in (AT_ONCE if begins else AT_ONCE[:-2]):
@@ -64,7 +64,7 @@ def parse_moment(
     return moment
 
 
-def without_prepositions(text: str) -> str:
+def remove_prepositions(text: str) -> str:
     """Return the words without leading prepositions such as `until` or `in`."""
     return _LEADING.sub("", text)
 
@@ -75,11 +75,11 @@ def _parse_duration(text: str, now: datetime) -> datetime | None:
     if not parts or _PART.sub("", text).replace("and", "").strip(" ,"):
         return None
     for part in parts:
-        now += _duration(_NUMBERS.get(part["number"]) or int(part["number"]), part["unit"][0])
+        now += _make_duration(_NUMBERS.get(part["number"]) or int(part["number"]), part["unit"][0])
     return now
 
 
-def _duration(number: int, unit: str) -> relativedelta:
+def _make_duration(number: int, unit: str) -> relativedelta:
     """Return a duration of `number` hours, days, weeks, fortnights or months. `unit` is the unit's first letter."""
     weeks = number * 2 if unit == "f" else number if unit == "w" else 0
     hours, days, months = (number if unit == letter else 0 for letter in "hdm")
@@ -88,7 +88,7 @@ def _duration(number: int, unit: str) -> relativedelta:
 
 def _parse_day_and_hour(text: str, now: datetime, zone: Zone) -> datetime | None:
     """Return the moment of a day with or without an hour; None for today without an hour. Raises UserError."""
-    text = name_hours(text)
+    text = replace_hour_words(text)
     hour, day_words = None, text
     for match in (_HOUR_LAST.fullmatch(text), _HOUR_FIRST.fullmatch(text)):
         if match is not None and (match["half1"] or match["clock1"] or ":" in match["time"]):

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns
-from bot.journal.drafts import Draft, Position, make_entry
+from bot.journal.drafts import Draft, EntryPosition, make_entry
 from bot.journal.game import Actor, Played, game_columns
 from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
@@ -33,21 +33,21 @@ SeedColumns: TypeAlias = Mapping[str, Any]
 """A row of the table of seeds, by column name."""
 
 
-def new_id() -> str:
+def make_game_id() -> str:
     """Return a random game id, short enough for a button's custom id."""
     return secrets.token_hex(6)
 
 
-def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedColumns:
+def make_seed_row(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedColumns:
     """Return a row with a new random seed and its seal. See `Seed` for `epoch`, `hidden` and `tag`."""
     seed = secrets.token_bytes(SEED_BYTES)
     row = {"game": game, "epoch": epoch, "hidden": hidden, "tag": tag}
     return {**row, "seal": seal(seed), "seed": seed, "revealed": False}
 
 
-def first_seeds(game: str) -> Sequence[SeedColumns]:
+def make_first_seed_rows(game: str) -> Sequence[SeedColumns]:
     """Return rows with the first seeds of a game's open and hidden dice."""
-    return [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+    return [make_seed_row(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
 
 
 async def store_new_game(
@@ -76,9 +76,9 @@ async def store_new_game(
     `last_sides` are the last sides of users who have played, by user id as text. Seats for a single turn are left out.
     Raises GameRuns if the channel has a running game.
     """
-    report = opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
+    report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)
-    new_entry = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+    new_entry = make_entry(EntryPosition(game, 1, 1, None), ruleset, actor, draft, interaction)
     row = game_columns(game, channel, guild, name, ruleset.id, umpire, datetime.now(UTC))
     try:
         await ledger.store.writer.execute(
@@ -91,7 +91,7 @@ async def store_new_game(
     except IntegrityError:
         await require_free_channel(ledger, channel)
         raise
-    new_game = await ledger.by_id(game)
+    new_game = await ledger.game_by_id(game)
     return Played(new_game, new_entry.entry, before=state, waits=new_game.waits_for)
 
 
@@ -108,13 +108,13 @@ async def require_free_channel(ledger: Ledger, channel: int) -> None:
         raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
 
 
-def one_line(name: str) -> str:
+def clean_game_name(name: str) -> str:
     """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
     line = "".join(sign if is_visible_at(name, at) else " " for at, sign in enumerate(name))
     return fold_name(fold_name(line)[:NAME_LENGTH])
 
 
-def opening_report(
+def make_opening_report(
     title: str, state: State, seeds: Sequence[SeedColumns], throws: Sequence[SealedThrow] = ()
 ) -> Report:
     """Return the report of a game's start: the seals of its dice, and for the umpire the throws of its set-up."""

@@ -16,7 +16,7 @@ from rules.core.report import Step
 from rules.core.scene import SightLines
 from rules.core.state import Action
 
-from .rights import require_side
+from .rights import require_may_act_for
 
 AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(rule="/odds"))
 
@@ -35,29 +35,29 @@ class Forecast:
     later: str = ""
 
 
-def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
+def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return an action's odds, its sketch, or both, from the actor's view.
 
     If the action is refused now, the forecast is for a later phase, or for the next turn of the actor's side, if
     possible. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
-        require_side(game, actor, UMPIRE)
+        require_may_act_for(game, actor, UMPIRE)
     viewer = game.viewer(actor.id)
     try:
-        return _forecast_on(game, viewer, action)
+        return _forecast_in_state(game, viewer, action)
     except Refused:
         if viewer in (PUBLIC, UMPIRE):
             raise
         for phase, state in phases_of_own_turn(game.ruleset, game.ruleset.view(game.state, viewer), viewer).items():
             with suppress(Refused):
-                return replace(_forecast_on(replace(game, state=state), viewer, action), later=phase or MY_TURN)
+                return replace(_forecast_in_state(replace(game, state=state), viewer, action), later=phase or MY_TURN)
         raise
 
 
-def _forecast_on(game: Game, viewer: Viewer, action: Action) -> Forecast:
+def _forecast_in_state(game: Game, viewer: Viewer, action: Action) -> Forecast:
     """Return the forecast of an action on the game's state. Raises Refused."""
-    odds = _odds(game, viewer, action) if action.kind in game.ruleset.kinds_with_odds else None
+    odds = _compute_odds(game, viewer, action) if action.kind in game.ruleset.kinds_with_odds else None
     try:
         return Forecast(odds, game.ruleset.sketch(game.state, viewer, action))
     except Refused as why:
@@ -66,7 +66,7 @@ def _forecast_on(game: Game, viewer: Viewer, action: Action) -> Forecast:
         return Forecast(odds, None, why.sight() if isinstance(why, RefusedWithSightLines) else None)
 
 
-def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:
+def _compute_odds(game: Game, viewer: Viewer, action: Action) -> Odds:
     if viewer == UMPIRE:
         return game.ruleset.odds(game.state, action)
     odds = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)

@@ -14,9 +14,9 @@ from rules.core.report import Report
 from rules.core.state import Side
 from rules.core.typed_text import exact_form
 
-from .hidden_troops_notice import describe_view_change, remembered_sides
-from .rights import require_side, require_umpire
-from .seat_rows import NAME, delete_seat, seat_bot, set_bot_level
+from .hidden_troops_notice import describe_view_change, last_sides_to_store
+from .rights import require_may_act_for, require_umpire
+from .seat_rows import NAME, delete_seat, set_bot_level, store_bot_seat
 from .service import Service
 from .start import find_open_side
 
@@ -37,7 +37,7 @@ NO_BOT = "The bot plays no side here. /opponent side seats it."
 class Opponents(Service):
     """Service for the bot's seats."""
 
-    async def seat(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
+    async def seat_bot(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
         """Seat the bot on a side, or change its level there.
 
         Raises NotAllowed unless the actor is the umpire or a player without human opponents. Raises Refused for an
@@ -55,7 +55,7 @@ class Opponents(Service):
         work = partial(_draft_stand_in, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    async def unseat(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+    async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
         """Unseat the bot from a side. Raises NotAllowed like `seat`, UserError if the bot does not play the side.
 
         A player may also unseat the bot that is his substitute.
@@ -66,34 +66,34 @@ class Opponents(Service):
     async def set_level(
         self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Set the bot's level for a side, or for all its sides. Raises like `unseat`."""
-        work = partial(_draft_level, actor=actor, level=level, side=side)
+        """Set the bot's level for a side, or for all its sides. Raises like `unseat_bot`."""
+        work = partial(_draft_level_change, actor=actor, level=level, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
 
-def _people_on(game: Game, side: str) -> Sequence[str]:
+def _player_names(game: Game, side: str) -> Sequence[str]:
     """Return the names of a side's players, without the bot."""
     return [seat.name for seat in game.seats if seat.side == side and not seat.is_bot]
 
 
-def side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
+def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
     """Return the sides without a player by group name: `all`, and each coalition."""
-    free = [side for side in game.open_sides if not _people_on(game, side.id)]
+    free = [side for side in game.open_sides if not _player_names(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
 
 
-def _find_group(game: Game, words: str) -> tuple[Side, ...]:
+def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
     """Return the sides of the group with the typed or offered name (`all: 4 that are free`); none for other names."""
-    groups = {exact_form(name): sides for name, sides in side_groups(game).items()}
+    groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
 
 def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
-    require_values(game)
-    chosen = _find_group(game, side) or (find_open_side(game.ruleset, game.state, side),)
-    require_may_seat(game, actor, "seat the bot")
-    if people := _people_on(game, chosen[0].id):
+    require_bot_can_play(game)
+    chosen = _find_side_group(game, side) or (find_open_side(game.ruleset, game.state, side),)
+    require_may_seat_bot(game, actor, "seat the bot")
+    if people := _player_names(game, chosen[0].id):
         raise UserError(
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
@@ -108,7 +108,7 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
         report,
         {"side": chosen[0].id, "level": level.value, **_sides_field([chosen_side.id for chosen_side in chosen])},
         _entry_side([chosen_side.id for chosen_side in chosen]),
-        changes=[seat_bot(game, chosen_side.id, level) for chosen_side in chosen],
+        changes=[store_bot_seat(game, chosen_side.id, level) for chosen_side in chosen],
     )
 
 
@@ -123,8 +123,8 @@ def _entry_side(sides: Sequence[str]) -> Viewer:
 
 
 def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
-    require_side(game, actor, side)
-    require_values(game)
+    require_may_act_for(game, actor, side)
+    require_bot_can_play(game)
     if side not in sides_for_stand_in(game):
         raise Stale(NOT_ABSENT)
     headline = f"{actor.name} has the bot play {game.the_side(side)}, who have missed their turns"
@@ -133,7 +133,7 @@ def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
         Report(headline=headline, outcome=MAY_RETURN, side=side),
         {"side": side},
         side,
-        changes=[seat_bot(game, side, Level.HARD, until=RETURN)],
+        changes=[store_bot_seat(game, side, Level.HARD, until=RETURN)],
     )
 
 
@@ -144,10 +144,10 @@ def sides_for_stand_in(game: Game) -> Sequence[str]:
 
 
 def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
-    group = {group_side.id for group_side in _find_group(game, side)}
-    seats = [seat for seat in game.bots.values() if seat.side in group] or bot_seats(game, side)
+    group = {group_side.id for group_side in _find_side_group(game, side)}
+    seats = [seat for seat in game.bots.values() if seat.side in group] or find_bot_seats(game, side)
     if len(seats) > 1 or seats[0].until is None or game.viewer(actor.id) != seats[0].side:
-        require_may_seat(game, actor, "take the bot off a side")
+        require_may_seat_bot(game, actor, "take the bot off a side")
     names = " and ".join(game.the_side(seat.side) for seat in seats)
     report = Report(headline=f"{actor.name} takes the bot off {names}", side=PUBLIC)
     sides = [seat.side for seat in seats]
@@ -157,20 +157,20 @@ def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
         {"side": sides[0], **_sides_field(sides)},
         _entry_side(sides),
         changes=[delete_seat(game.id, seat.user) for seat in seats],
-        fields={"held": remembered_sides(game)},
+        fields={"held": last_sides_to_store(game)},
     )
 
 
-def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:
-    sides = [seat.side for seat in bot_seats(game, side)]
-    require_may_seat(game, actor, "change how hard the bot thinks")
+def _draft_level_change(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:
+    sides = [seat.side for seat in find_bot_seats(game, side)]
+    require_may_seat_bot(game, actor, "change how hard the bot thinks")
     names = " and ".join(map(game.the_side, sides))
     report = Report(headline=f"{actor.name} has the bot play {names} at the level {level}", side=PUBLIC)
     changes = [set_bot_level(game.id, sides, level)]
     return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, changes=changes)
 
 
-def require_may_seat(game: Game, actor: Actor, action: str) -> None:
+def require_may_seat_bot(game: Game, actor: Actor, action: str) -> None:
     """Raise NotAllowed unless the actor is the umpire, or a player without human opponents.
 
     `action` completes the refusal "Only the umpire may ...".
@@ -181,7 +181,7 @@ def require_may_seat(game: Game, actor: Actor, action: str) -> None:
         require_umpire(game, actor, action, ", or a player whom nobody plays against")
 
 
-def require_values(game: Game) -> None:
+def require_bot_can_play(game: Game) -> None:
     """Raise UserError if the bot cannot play the game's system, or the game keeps no positions."""
     if not game.ruleset.values:
         title = game.ruleset.title
@@ -190,7 +190,7 @@ def require_values(game: Game) -> None:
         raise UserError(f"The bot cannot take a seat here. {NO_POSITIONS} Nothing was changed.")
 
 
-def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
+def find_bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
     """Return the bot's seat for `side`, or all its seats. Raises UserError if no such seat exists."""
     seats = [*game.bots.values()]
     if side is not None:

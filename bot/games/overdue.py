@@ -21,11 +21,11 @@ from rules.core.refusal import Refused
 from rules.core.report import Prompt, Report
 
 from .action_batch import ActionBatch
-from .clock import EXTENDED, TimedService
-from .opponents import MAY_RETURN, STOOD_IN, require_values
-from .rights import require_unspoiled
-from .seat_rows import insert_player, seat_bot
-from .successors import SUBSTITUTED, load_umpires, seat_fields
+from .clock import EXTENDED, ClockService
+from .opponents import MAY_RETURN, STOOD_IN, require_bot_can_play
+from .rights import require_knows_no_secrets
+from .seat_rows import insert_player_seat, store_bot_seat
+from .successors import SUBSTITUTED, last_side_fields, load_umpire_ids
 
 AGREED = "game agree"
 """Kind of entries: a player's consent to a remedy."""
@@ -46,7 +46,7 @@ class Remedy(StrEnum):
 
 
 @dataclass(frozen=True)
-class Overdue:
+class OverdueSide:
     """A side of game `game` past its deadline. Its time began at public entry number `since`."""
 
     game: str
@@ -54,14 +54,14 @@ class Overdue:
     since: int
 
 
-class OverdueTurns(TimedService):
+class OverdueTurns(ClockService):
     """Service for remedies against late sides."""
 
     async def decide(
         self,
         channel: int,
         actor: Actor,
-        overdue: Overdue,
+        overdue: OverdueSide,
         remedy: Remedy,
         *,
         substitute: Actor | None = None,
@@ -72,25 +72,28 @@ class OverdueTurns(TimedService):
         `substitute` takes the seat with `Remedy.SUBSTITUTE`. Raises Stale if the side is no longer late, NotAllowed if
         the actor may not decide, UserError if the remedy is impossible, Refused.
         """
-        chosen = _Choice(actor, overdue, remedy, substitute)
-        read, work = partial(self._missing_consents, chosen=chosen), partial(self._apply, chosen=chosen, by=interaction)
+        chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
+        read, work = (
+            partial(self._load_missing_consents, chosen=chosen),
+            partial(self._draft_remedy, chosen=chosen, by=interaction),
+        )
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
-    async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
+    async def require_late(self, channel: int, actor: Actor, overdue: OverdueSide) -> None:
         """Raise Stale if the side is no longer late, NotAllowed if the actor may not decide."""
         game = await self._ledger.running_game(channel)
         await self._require_late(game, overdue)
-        require_may_decide(game, actor, overdue.side)
+        require_may_choose_remedy(game, actor, overdue.side)
 
-    async def _require_late(self, game: Game, overdue: Overdue) -> None:
+    async def _require_late(self, game: Game, overdue: OverdueSide) -> None:
         if game.id != overdue.game or game.ended is not None:
             raise Stale(OVER)
-        deadlines = await self._clocks.deadlines(game)
+        deadlines = await self._clocks.load_deadlines(game)
         deadline = next((deadline for deadline in deadlines if deadline.side == overdue.side), None)
         if deadline is None or deadline.since != overdue.since or self._clocks.now() < deadline.ends:
             raise Stale(NO_LONGER)
 
-    async def _missing_consents(self, game: Game, chosen: "_Choice") -> dict[int, str]:
+    async def _load_missing_consents(self, game: Game, chosen: "_ChosenRemedy") -> dict[int, str]:
         """Return the names, by user id, of the players who must still agree. Empty if the umpire decides.
 
         Raises Stale, NotAllowed, UserError.
@@ -98,8 +101,8 @@ class OverdueTurns(TimedService):
         await self._require_late(game, chosen.overdue)
         chosen.require_possible(game)
         if chosen.substitute is not None:
-            umpires = await load_umpires(self._ledger, game)
-            require_unspoiled(game, chosen.substitute, chosen.overdue.side, umpires)
+            umpires = await load_umpire_ids(self._ledger, game)
+            require_knows_no_secrets(game, chosen.substitute, chosen.overdue.side, umpires)
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue
@@ -111,7 +114,9 @@ class OverdueTurns(TimedService):
         other_seats = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in other_seats if seat.user not in agreed}
 
-    def _apply(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[NewEntry]:
+    def _draft_remedy(
+        self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", by: int
+    ) -> Draft | Sequence[NewEntry]:
         """Draft the remedy, or the actor's consent if players in `missing` must still agree. Raises Refused."""
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
@@ -122,34 +127,34 @@ class OverdueTurns(TimedService):
             return _draft_bot_substitute(game, actor, overdue)
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
-    def _pass_turn(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[NewEntry]:
+    def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
         """Pass for the late side, waiving its required prompts.
 
         Raises Refused if passing would also waive required prompts of other sides, unless the umpire decides.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), prompts_owed_by_others(game, overdue.side)
-        action = game.ruleset.parse(PASS, pass_arguments(game, overdue.side))
+        action = game.ruleset.parse(PASS, waiving_pass_arguments(game, overdue.side))
         if prompts and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=prompts)
-        return [batch.do(action, check_right=False)]
+        return [batch.perform(action, check_right=False)]
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _ChosenRemedy:
     """The remedy chosen by `actor` for a late side."""
 
     actor: Actor
-    overdue: Overdue
+    overdue: OverdueSide
     remedy: Remedy
     substitute: Actor | None
 
     def require_possible(self, game: Game) -> None:
         """Raise NotAllowed if the actor may not decide, UserError if the remedy is impossible."""
-        require_may_decide(game, self.actor, self.overdue.side)
+        require_may_choose_remedy(game, self.actor, self.overdue.side)
         if self.remedy is Remedy.SUBSTITUTE:
-            require_seatless(game, self.substitute)
+            require_without_seat(game, self.substitute)
         if self.remedy is Remedy.PLAY:
-            require_values(game)
+            require_bot_can_play(game)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -169,7 +174,7 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
     return side in game.state.acting_sides and action is not None and WAIVE in action.model_fields
 
 
-def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
+def waiving_pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
     """Return the arguments of a pass with which the side waives its required prompts.
 
     Raises UserError if a pass is impossible.
@@ -179,19 +184,19 @@ def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
     return {WAIVE: True, **side_argument(game, side)}
 
 
-def may_decide(game: Game, user: int, side: Viewer) -> bool:
+def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
     """Whether the user may decide about a late side: as the umpire, or together with all players of other sides."""
     return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
 
 
-def require_may_decide(game: Game, actor: Actor, side: Viewer) -> None:
+def require_may_choose_remedy(game: Game, actor: Actor, side: Viewer) -> None:
     """Raise NotAllowed unless the actor is the umpire, or plays another side than `side`."""
-    if not may_decide(game, actor.id, side):
+    if not may_choose_remedy(game, actor.id, side):
         deciders = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
         raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {deciders}.")
 
 
-def require_seatless(game: Game, substitute: Actor | None) -> None:
+def require_without_seat(game: Game, substitute: Actor | None) -> None:
     """Raise UserError if the substitute is missing, or already has a seat."""
     if substitute is None:
         raise UserError("Say who takes the seat.")
@@ -200,7 +205,7 @@ def require_seatless(game: Game, substitute: Actor | None) -> None:
         raise UserError(f"{substitute.name} already plays {game.the_side(seat.side)}. Choose somebody else.")
 
 
-def _draft_consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
+def _draft_consent(game: Game, chosen: _ChosenRemedy, missing: Mapping[int, str]) -> Draft:
     actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
     side, new = game.the_side(overdue.side), substitute.name if substitute else ""
     remedies = {
@@ -217,24 +222,24 @@ def _draft_consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> D
     return Draft(kind=AGREED, report=report, action=chosen.document, side=overdue.side)
 
 
-def _draft_extension(game: Game, actor: Actor, overdue: Overdue) -> Draft:
+def _draft_extension(game: Game, actor: Actor, overdue: OverdueSide) -> Draft:
     headline = f"{actor.name} gives {game.the_side(overdue.side)} another {MORE_HOURS} hours"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "hours": MORE_HOURS}
     return Draft(kind=EXTENDED, report=report, action=action, side=overdue.side)
 
 
-def _draft_bot_substitute(game: Game, actor: Actor, overdue: Overdue) -> Draft:
+def _draft_bot_substitute(game: Game, actor: Actor, overdue: OverdueSide) -> Draft:
     """Draft the entry that seats the bot as the side's substitute for the present turn."""
     headline = f"{actor.name} has the bot play this turn for {game.the_side(overdue.side)}, whose time was up"
     action = {"side": overdue.side, "turn": game.state.turn}
     report = Report(headline=headline, outcome=MAY_RETURN, side=overdue.side)
-    changes = [seat_bot(game, overdue.side, Level.HARD, until=game.state.turn)]
+    changes = [store_bot_seat(game, overdue.side, Level.HARD, until=game.state.turn)]
     return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, changes=changes)
 
 
-def _draft_substitute(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
+def _draft_substitute(game: Game, overdue: OverdueSide, substitute: Actor) -> Draft:
     headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
-    changes = [insert_player(game.id, substitute.id, substitute.name, overdue.side)]
-    fields = seat_fields(game, substitute, overdue.side)
+    changes = [insert_player_seat(game.id, substitute.id, substitute.name, overdue.side)]
+    fields = last_side_fields(game, substitute, overdue.side)
     return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, changes=changes, fields=fields)

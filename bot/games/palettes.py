@@ -14,18 +14,18 @@ class UserPalettes:
 
     async def choose(self, user: int, palette: str) -> None:
         """Store the user's palette. Raises UserError for an unknown palette."""
-        require_palette(palette)
+        require_known_palette(palette)
         async with self._store.write() as session:
             await session.merge(PaletteRow(user=user, palette=palette))
 
-    async def of_user(self, user: int) -> str | None:
+    async def load_palette(self, user: int) -> str | None:
         """Return the user's palette. Return None if the user chose none, or this program lacks it."""
         async with self._store.read() as session:
             row = await session.get(PaletteRow, user)
         return row.palette if row is not None and row.palette in PALETTES else None
 
 
-def require_palette(name: str) -> None:
+def require_known_palette(name: str) -> None:
     """Raise UserError, with the palettes, unless `name` is one."""
     if name not in PALETTES:
         *others, last = PALETTES

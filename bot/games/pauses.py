@@ -18,14 +18,14 @@ from bot.store.tables import ENTRIES, STOPS
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .clock import TimedService
+from .clock import ClockService
 from .clock_change import NO_CLOCK
-from .import_boundary import is_since_import
+from .import_boundary import is_entry_since_import
 from .moments import parse_moment
 from .rights import require_participant
 from .stops import EVERYONE, GameStops
-from .time_zones import Zone, zone_of
-from .turn_time import Stop
+from .time_zones import Zone, parse_zone
+from .turn_time import ClockStop
 
 PAUSED, RESUMED, ASKED, AWAY = "game pause", "game resume", "game ask pause", "game away"
 """Kinds of entries. ASKED is a player's request or consent to pause or go on."""
@@ -83,10 +83,10 @@ class _Consents:
     together: bool
 
 
-class Pauses(TimedService):
+class Pauses(ClockService):
     """Service for pauses and absences."""
 
-    async def read_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
+    async def parse_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
         """Parse a pause from the typed end `until`. Raises UserError, Refused."""
         if words.strip().casefold() in FOREVER:
             return PauseRequest()
@@ -97,20 +97,23 @@ class Pauses(TimedService):
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
-        read, work = partial(self._load_consents, actor=actor, request=request), partial(_draft, actor, request)
+        read, work = (
+            partial(self._load_consents, actor=actor, request=request),
+            partial(_draft_pause_or_consent, actor, request),
+        )
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     async def consent(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
         """Agree to the request of entry number `entry`. Raises Stale if there is no such request, else as `decide`."""
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
-        query = select(ENTRIES.c.action).where(*of_entry, is_since_import(game))
+        query = select(ENTRIES.c.action).where(*of_entry, is_entry_since_import(game))
         document = await fetch_value(self._ledger.store, query)
         request = None if document is None else PauseRequest.read(document)
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
             raise Stale(NO_LONGER)
         return await self.decide(channel, actor, request, interaction=interaction)
 
-    async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
+    async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the open requests to pause or resume: some players must still agree. Each request appears once."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
@@ -123,7 +126,7 @@ class Pauses(TimedService):
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the requests since the last pause or its end. Each request appears once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_entry_since_import(game.id)
         )
         requests: dict[PauseRequest, OpenRequest] = {}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
@@ -144,7 +147,7 @@ class Pauses(TimedService):
         begins: str | None = None,
         zone: str | None = None,
         interaction: int = 0,
-    ) -> tuple[Played, Stop]:
+    ) -> tuple[Played, ClockStop]:
         """Note that the actor is absent; return the entry and the absence. An absence `until` now ends it.
 
         A new absence replaces the actor's planned absences, and the overlapping part of a present absence. Raises
@@ -153,27 +156,29 @@ class Pauses(TimedService):
         game, now = await self._ledger.running_game(channel), self._clocks.now()
         time_zone = await self.find_zone(game, zone)
         start = now if begins is None else parse_moment(begins, now, time_zone, begins=True)
-        absence = Stop(start, parse_moment(until, now, time_zone, since=start))
+        absence = ClockStop(start, parse_moment(until, now, time_zone, since=start))
         if absence.ends is not None and absence.ends < start:
             raise UserError("That absence ends before it begins.")
         if absence.ends == start and start > now:
             raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
-        played = await self._ledger.read_and_change(channel, actor, self._clocks.stops, draft, interaction=interaction)
+        played = await self._ledger.read_and_change(
+            channel, actor, self._clocks.load_stops, draft, interaction=interaction
+        )
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
         """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
         if words is not None:
-            return zone_of(words)
-        clock = await self._clocks.clock(game)
+            return parse_zone(words)
+        clock = await self._clocks.load_clock(game)
         if clock is not None and clock.daily_end is not None:
             return clock.daily_end.zone
-        return clock.quiet.zone if clock is not None and clock.quiet is not None else zone_of("UTC")
+        return clock.quiet.zone if clock is not None and clock.quiet is not None else parse_zone("UTC")
 
     async def _load_consents(self, game: Game, actor: Actor, request: PauseRequest) -> _Consents:
         """Return the stops, and the players who must still agree, if any. Raises UserError, NotAllowed."""
-        if await self._clocks.clock(game) is None:
+        if await self._clocks.load_clock(game) is None:
             raise UserError(NO_CLOCK)
         require_participant(
             game, actor, f"This is for the umpire, {game.umpire.name}, or for the players, all together."
@@ -183,18 +188,18 @@ class Pauses(TimedService):
         agreed = {actor.id}.union(*(open_request.agreed for open_request in same_requests))
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
         missing = tuple(seat.name for seat in players if seat.user not in agreed)
-        stops = await self._clocks.stops(game)
+        stops = await self._clocks.load_stops(game)
         return _Consents(stops, self._clocks.now(), missing, together=len(players) > 1)
 
 
-def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
+def find_pause_at(stops: GameStops, moment: datetime) -> ClockStop | None:
     """Return the pause of the whole game at a moment, or None."""
     return next((pause for pause in stops.pauses if pause.covers(moment)), None)
 
 
-def _draft(actor: Actor, request: PauseRequest, game: Game, consents: _Consents) -> Draft:
+def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, consents: _Consents) -> Draft:
     """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
-    if request.resumes and pause_at(consents.stops, consents.now) is None:
+    if request.resumes and find_pause_at(consents.stops, consents.now) is None:
         raise UserError(NOT_PAUSED)
     if consents.missing:
         outcome = f"Still to agree: {', '.join(consents.missing)}; or the umpire, {game.umpire.name}, decides."
@@ -232,7 +237,7 @@ def _store_pause(connection: Connection, game: str, request: PauseRequest, now: 
         connection.execute(insert(STOPS).values(game=game, user=EVERYONE, begins=now, ends=ends))
 
 
-def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, now: datetime) -> Draft:
+def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: ClockStop, now: datetime) -> Draft:
     """Draft the entry of an absence. Raises NotAllowed for onlookers, UserError for an end without an absence."""
     require_participant(game, actor, "Only players and the umpire can be away, and you are neither.")
     ends = absence.ends is None or absence.ends > absence.begins
@@ -251,7 +256,7 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
     return Draft(AWAY, report, action=times, side=game.viewer(actor.id), changes=changes)
 
 
-def _absence_changes(game: str, user: int, absence: Stop, now: datetime) -> Sequence[Change]:
+def _absence_changes(game: str, user: int, absence: ClockStop, now: datetime) -> Sequence[Change]:
     """Return the changes that store an absence in place of planned absences.
 
     An earlier absence ends at the beginning of the new absence at the latest.

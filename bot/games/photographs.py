@@ -51,7 +51,7 @@ class Photographs:
         self._workers = workers
         self._inspections = inspections
 
-    async def prepare(
+    async def store_pending(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
         """Store the photograph in a file as the pending photograph, in place of an earlier pending one.
@@ -61,14 +61,14 @@ class Photographs:
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
-        await _require_room(self._ledger, game)
+        await _require_below_limit(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
                 prepared = await run(jobs.prepare_photograph, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.execute(
-            _drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
+            _delete_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
         )
         return game, prepared
 
@@ -84,7 +84,7 @@ class Photographs:
         async with self._workers.long_job_slot():
             return await self._workers.run(jobs.enlarge_corners, pending, corners)
 
-    async def lay(
+    async def lay_on_table(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
         """Rectify the pending photograph and lay it under the units.
@@ -94,9 +94,9 @@ class Photographs:
         corners do not form a table.
         """
         game = await self._load_game(channel, actor, game_id)
-        scene = flat_table(game)
+        scene = table_scene(game)
         flatten = partial(jobs.flatten_photograph, corners=corners, width=scene.width, height=scene.height)
-        return await self._lay(game, channel, actor, tag, flatten, interaction)
+        return await self._lay_flattened(game, channel, actor, tag, flatten, interaction)
 
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
@@ -107,10 +107,10 @@ class Photographs:
         pending. Raises UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
         """
         game = await self._load_game(channel, actor, game_id)
-        lay = partial(jobs.fit_photograph_under_hexes, scene=hex_map(game), marks=marks)
-        return await self._lay(game, channel, actor, tag, lay, interaction)
+        lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)
+        return await self._lay_flattened(game, channel, actor, tag, lay, interaction)
 
-    async def _lay(
+    async def _lay_flattened(
         self,
         game: Game,
         channel: int,
@@ -165,11 +165,11 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
     layer = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
     does = f"lays {layer}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-    changes = [_drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)]
+    changes = [_delete_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)]
     return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)
 
 
-async def _require_room(ledger: Ledger, game: Game) -> None:
+async def _require_below_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     conditions = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     count = await fetch_value(ledger.store, select(func.count()).where(*conditions))
@@ -182,7 +182,7 @@ def _require_may_lay(game: Game, actor: Actor) -> None:
     require_umpire(game, actor, "lay photographs under the units")
 
 
-def flat_table(game: Game) -> TableScene:
+def table_scene(game: Game) -> TableScene:
     """Return the table's public scene. Raises UserError if the game is played on hexes."""
     scene = game.ruleset.scene(game.state, PUBLIC)
     if isinstance(scene, HexScene):
@@ -190,7 +190,7 @@ def flat_table(game: Game) -> TableScene:
     return scene
 
 
-def hex_map(game: Game) -> HexScene:
+def hex_scene(game: Game) -> HexScene:
     """Return the public scene of a map of hexes. Raises UserError if the game is played on a table in inches."""
     scene = game.ruleset.scene(game.state, PUBLIC)
     if not isinstance(scene, HexScene):
@@ -205,11 +205,11 @@ def is_on_hexes(game: Game) -> bool:
 
 def find_hex(game: Game, words: str) -> Hex:
     """Return the hex that a typed number or place name means on the game's map. Raises UserError, NoPlace."""
-    hex_map(game)
+    hex_scene(game)
     places = game.ruleset.places
     assert isinstance(places, HexPlaces)
     return places.find_hex(game.state, words)
 
 
-def _drop_pending(game: str) -> Delete:
+def _delete_pending(game: str) -> Delete:
     return delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING)

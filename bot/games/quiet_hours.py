@@ -8,8 +8,8 @@ from datetime import UTC, datetime, time, timedelta
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .hour_words import HOUR_PATTERN, NOON, NOTHING, name_hours, read_hour
-from .time_zones import Zone, stored_zone, zone_of
+from .hour_words import HOUR_PATTERN, NOON, NOTHING, hour_from_match, replace_hour_words
+from .time_zones import Zone, parse_stored_zone, parse_zone
 
 USUAL_ZONE = "UTC"
 USUAL_HOURS, USUAL_END = "22-7", "7:00"
@@ -55,41 +55,41 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
     Raises UserError also for `10-7`, which may begin in the morning or in the evening.
     """
-    match = RANGE.fullmatch(split_hours(" ".join(fold(words).split()))[0])
+    match = RANGE.fullmatch(split_hours_and_zone(" ".join(fold(words).split()))[0])
     if match and not any(match[f"{part}{number}"] for part in ("minute", "clock", "half") for number in (1, 2)):
         begin, end = int(match["hour1"]), int(match["hour2"])
         if 0 < end < begin <= NOON:
             how = f"Write {begin}{'a' if begin == NOON else 'p'}m-{end}am, or {begin}:00-{end}:00."
             raise UserError(f"{begin} may be in the morning or in the evening. {how}")
-    return _parse(words, zone_of)
+    return _parse_hours_and_zone(words, parse_zone)
 
 
-def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
+def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
     """Parse quiet hours; None for `none`. Raises Refused, and UserError that says how to write quiet hours."""
     text = " ".join(fold(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
         return None
-    hours, zone = split_hours(text)
+    hours, zone = split_hours_and_zone(text)
     match = RANGE.fullmatch(hours)
     if match is None or len(text) > LONGEST:
         raise UserError(f"Those are no quiet hours. {HOW}")
-    begin, end = read_hour(match, 1, 2, HOW), read_hour(match, 2, 1, HOW)
+    begin, end = hour_from_match(match, 1, 2, HOW), hour_from_match(match, 2, 1, HOW)
     if begin == end:
         raise UserError(f"Those quiet hours begin when they end. {HOW}")
     return QuietHours(begin, end, zone_named(zone or USUAL_ZONE))
 
 
-def read_stored_hours(words: str) -> QuietHours | None:
+def parse_stored_hours(words: str) -> QuietHours | None:
     """Parse stored quiet hours, even if their zone would be ambiguous when typed today. Raises UserError, Refused."""
-    return _parse(words, stored_zone)
+    return _parse_hours_and_zone(words, parse_stored_zone)
 
 
-def split_hours(words: str) -> tuple[str, str]:
+def split_hours_and_zone(words: str) -> tuple[str, str]:
     """Split folded words into hours, such as `22:00-7am`, and their zone. Hours are empty if not found.
 
     The zone may stand before or behind the hours.
     """
-    words = name_hours(words)
+    words = replace_hour_words(words)
     match = RANGE.search(words)
     if match is None:
         return "", words
@@ -99,7 +99,7 @@ def split_hours(words: str) -> tuple[str, str]:
 
 def lacks_zone(words: str) -> bool:
     """Whether the words are hours without a time zone."""
-    hours, zone = split_hours(" ".join(fold(words).split()))
+    hours, zone = split_hours_and_zone(" ".join(fold(words).split()))
     return bool(hours) and not zone
 
 
@@ -109,7 +109,7 @@ def suggest_hours(words: str) -> tuple[str, str]:
     If only the beginning is typed, suggest the usual end.
     """
     text = " ".join(fold(words).split())
-    hours, zone = split_hours(text)
+    hours, zone = split_hours_and_zone(text)
     if hours:
         return hours, zone
     if match := BEGUN.match(text):

@@ -9,7 +9,7 @@ from bot.jobs.dice_check import Verification, measure_luck, verify_throws
 from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import EntryColumns
 from bot.jobs.replay import ReplayAnimation, make_animation
-from bot.journal.drafts import may_read
+from bot.journal.drafts import is_entry_readable_by
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from bot.reports.job import write_report
@@ -20,13 +20,13 @@ from rules.core.hidden_troops import reader_of_past
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .history import (
-    last_turns,
+    first_states_of_turns,
     load_illustrations,
     load_photographs,
     load_states,
     load_turn_starts,
-    make_shots,
-    turn_starts,
+    make_replay_shots,
+    states_of_last_turns,
 )
 from .service import WorkerService
 
@@ -59,7 +59,7 @@ class Readings(WorkerService):
             arguments = entries, starts, reader, style, largest, photographs, illustrations
             return await self._workers.run(write_report, game, *arguments, umpires_own=viewer == UMPIRE)
 
-    async def export(self, game: Game, actor: Actor) -> ExportedFile:
+    async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
 
         The export of an unreadable game has only public entries and no states, for everyone.
@@ -83,14 +83,14 @@ class Readings(WorkerService):
                 verify_throws, game, await load_raw_entries(self._ledger, game), seeds, viewer
             )
 
-    async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
+    async def measure_luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, from throws that are not undone and that `viewer` may see."""
         async with self._workers.long_job_slot():
             return await self._workers.run(
                 measure_luck, game, await load_raw_entries(self._ledger, game, viewer), viewer
             )
 
-    async def replay(
+    async def make_replay(
         self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC
     ) -> ReplayAnimation | None:
         """Return an animation of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
@@ -100,23 +100,23 @@ class Readings(WorkerService):
         async with self._workers.long_job_slot():
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
             if game.ruleset.turn_accounts is not None:
-                states = turn_starts(states)
-            frames = make_shots(last_turns(states, turns), photographs)
+                states = first_states_of_turns(states)
+            frames = make_replay_shots(states_of_last_turns(states, turns), photographs)
             reader = reader_of_past(game.ruleset, game.state, viewer)
             return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 
-    async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
+    async def load_log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), with undone entries, oldest first, redacted for the viewer."""
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
-    async def calculations(
+    async def load_calculations(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
         """Return the entries named `first` to `last`, redacted for the actor, and their game.
 
         Raises NoGame, Unreadable, Stale if the game belongs to another channel or an entry is missing.
         """
-        game = await self._ledger.in_channel(channel, game_id)
+        game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]
         entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
         return game, entries[:MOST_CALCULATIONS]
@@ -132,7 +132,7 @@ async def load_raw_entries(
     columns = [
         null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields
     ]
-    query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
+    query = select(*columns).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer)).order_by(ENTRIES.c.seq)
     entries: list[EntryColumns] = []
     async with ledger.store.read() as session:
         result = await session.stream(query, execution_options={"yield_per": BATCH})

@@ -15,7 +15,7 @@ from bot.store.queries import fetch_rows
 from bot.store.tables import PREVIEWS, SEEDS, SHEETS
 from rules.core.report import Report, Step
 
-from .new_game import SEALED, new_seed
+from .new_game import SEALED, make_seed_row
 from .rights import CHANNEL_TOO, require_umpire
 from .service import Service
 
@@ -26,7 +26,7 @@ END = "game end"
 class DiceSeeds(Service):
     """Service that reveals the seeds of the dice, and ends games."""
 
-    async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
+    async def reveal_seed(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""
         work = partial(_draft_reveal, actor=actor)
         played = await self._ledger.read_and_change(
@@ -34,7 +34,7 @@ class DiceSeeds(Service):
         )
         return played[0].game
 
-    async def end(
+    async def end_game(
         self,
         channel: int,
         actor: Actor,
@@ -65,10 +65,10 @@ class DiceSeeds(Service):
 def _draft_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
     require_umpire(game, actor, "reveal the seed while the game runs")
     old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
-    next_seed = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
+    next_seed = make_seed_row(game.id, old.epoch + 1, hidden=False, tag=old.tag)
     sealed = Step(text=f"Seal of the new dice: {next_seed['seal']}", cite=SEALED)
-    report = Report(headline="The seed of the dice is revealed", steps=(*_steps(rows, hidden=False), sealed))
-    changes = [_publish(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(next_seed)]
+    report = Report(headline="The seed of the dice is revealed", steps=(*_seed_steps(rows, hidden=False), sealed))
+    changes = [_reveal_known_seeds(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(next_seed)]
     return Draft(REVEAL, report, side=game.viewer(actor.id), changes=changes)
 
 
@@ -86,11 +86,11 @@ def _draft_end(
         raise Stale(OVER)
     if not manages:
         require_umpire(game, actor, "end the game", CHANNEL_TOO)
-    steps = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
+    steps = [step for hidden in (False, True) for step in _seed_steps(rows, hidden=hidden)]
     verdict = f"{game.state.result}. {game.state.over.why}" if game.state.over else ""
     report = Report(headline=f"{game.name} has ended", steps=tuple(steps), outcome=why or verdict)
     clear = [delete(SHEETS).where(SHEETS.c.game == game.id), delete(PREVIEWS).where(PREVIEWS.c.game == game.id)]
-    changes = [*changes, _publish(game.id), *clear]
+    changes = [*changes, _reveal_known_seeds(game.id), *clear]
     return Draft(END, report, fields={"ended": datetime.now(UTC)}, changes=changes)
 
 
@@ -99,12 +99,12 @@ def revealed_seeds(game: Game) -> Sequence[Seed]:
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
-def _publish(game: str) -> Update:
+def _reveal_known_seeds(game: str) -> Update:
     """Reveal the game's known seeds."""
     return update(SEEDS).where(SEEDS.c.game == game, SEEDS.c.seed.is_not(None)).values(revealed=True)
 
 
-def _steps(rows: Sequence[Row[Any]], *, hidden: bool) -> tuple[Step, ...]:
+def _seed_steps(rows: Sequence[Row[Any]], *, hidden: bool) -> tuple[Step, ...]:
     """Return a report step for each seed of the hidden or open dice in `rows`."""
     dice_name = "hidden dice" if hidden else "dice"
     return tuple(

@@ -36,7 +36,7 @@ def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     return viewer == UMPIRE or side in game.state.represented_by(viewer) or is_played_by_rules
 
 
-def require_side(game: Game, actor: Actor, side: Viewer) -> None:
+def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
     """Raise NotAllowed unless `actor` is the umpire or acts for `side`."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id) or can_act_for(game, viewer, side):
@@ -57,13 +57,13 @@ def require_side(game: Game, actor: Actor, side: Viewer) -> None:
     raise NotAllowed(f"{looks} {could}")
 
 
-def require_right(game: Game, actor: Actor, action: Action) -> None:
+def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     """Raise NotAllowed unless `actor` may do the action.
 
     The umpire and the acting side's players may do it. Any player may do an action without choice.
     """
     if game.viewer(actor.id) == PUBLIC or not is_without_choice(game, action):
-        require_side(game, actor, game.ruleset.side_of(game.state, action))
+        require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
@@ -74,7 +74,7 @@ def is_without_choice(game: Game, action: Action) -> bool:
     return not action.secret and action in game.ruleset.actions_without_choice(game.state)
 
 
-def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
+def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
     """Whether `viewer` may answer the prompt."""
     answers = (game.ruleset.parse(offer.kind, offer.args) for offer in prompt.offers)
     is_for_anybody = viewer != PUBLIC and prompt.required and any(is_without_choice(game, answer) for answer in answers)
@@ -92,7 +92,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
     return game.is_umpire(other.id) or theirs not in (mine, PUBLIC, *(() if allies_too else game.state.allies_of(mine)))
 
 
-def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
+def require_knows_no_secrets(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
     """Raise NotAllowed if the successor knows what other sides hide: as a former player, or as one of the `umpires`."""
     if not game.state.can_have_hidden_units:
         return

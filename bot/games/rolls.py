@@ -73,7 +73,9 @@ class Rolls(Service):
         parsed = expressions.read_expression(expression, repeat)
         label = clean_label(label or parsed.comment)
 
-        work = partial(self._throw, actor=actor, parsed=parsed, label=label, secret=secret, interaction=interaction)
+        work = partial(
+            self._draft_roll, actor=actor, parsed=parsed, label=label, secret=secret, interaction=interaction
+        )
         try:
             played = await self._ledger.change(
                 channel,
@@ -84,21 +86,21 @@ class Rolls(Service):
                 while_writing=lambda played: prepare(RollResult(played.entry.report, played)),
             )
         except NoGame:
-            return RollResult(_report(actor, parsed, label, MachineDice(), PUBLIC))
+            return RollResult(_make_report(actor, parsed, label, MachineDice(), PUBLIC))
         return RollResult(played.entry.report, played)
 
-    def _throw(
+    def _draft_roll(
         self, game: Game, actor: Actor, parsed: Expression, label: str, *, secret: bool, interaction: int
     ) -> Draft:
         viewer = game.viewer(actor.id)
         secret_side = UMPIRE if viewer == PUBLIC else viewer
-        dice = self._ledger.dice(game, interaction, secret_of=secret_side if secret else None)
+        dice = self._ledger.make_dice(game, interaction, secret_of=secret_side if secret else None)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _report(actor, parsed, label, dice, viewer, audience)
+        report = _make_report(actor, parsed, label, dice, viewer, audience)
         return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
 
-def _report(
+def _make_report(
     actor: Actor,
     expression: Expression,
     label: str,
@@ -110,13 +112,13 @@ def _report(
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
         side=side,
-        steps=tuple(map(_step, rolls)),
+        steps=tuple(map(_make_step, rolls)),
         outcome=", ".join(roll.words for roll in rolls),
         audience=audience,
     )
 
 
-def _step(roll: ThrownRoll) -> Step:
+def _make_step(roll: ThrownRoll) -> Step:
     """Return the report step of a throw, with the total as its score, or the successes as its verdict."""
     if roll.unit is TotalUnit.POINTS:
         return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))

@@ -45,7 +45,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Claim:
+class RoomClaim:
     """A claim of this process on the rooms of `sides`. Its negative numbers are placeholders for thread ids."""
 
     game: Game
@@ -62,7 +62,7 @@ class Rooms:
 
     async def load(self) -> None:
         """Load the rooms of all running games."""
-        query = _rooms().where(GAMES.c.ended.is_(None))
+        query = _select_rooms().where(GAMES.c.ended.is_(None))
         for row in await fetch_rows(self._store, query):
             self._known[row.thread] = Room(*row)
 
@@ -74,10 +74,10 @@ class Rooms:
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
-        row = await fetch_row(self._store, _rooms().where(ROOMS.c.thread == thread))
+        row = await fetch_row(self._store, _select_rooms().where(ROOMS.c.thread == thread))
         if row is not None:
             return self._known.setdefault(thread, Room(*row))
-        if now - created_at(thread) > LEASE:
+        if now - creation_time(thread) > LEASE:
             self._none.add(thread)
         return None
 
@@ -102,7 +102,7 @@ class RoomClaims(Service):
 
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
-    ) -> Claim | None:
+    ) -> RoomClaim | None:
         """Claim the rooms of `sides` for this process. Delete the rows of the deleted threads `gone`.
 
         If another process created the rooms for this interaction, wait for the rooms and return None. Raises UserError
@@ -113,7 +113,7 @@ class RoomClaims(Service):
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
             claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            expired_claims = [number for number in claims if now - created_at(-number) > LEASE]
+            expired_claims = [number for number in claims if now - creation_time(-number) > LEASE]
             connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired_claims, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
@@ -121,12 +121,12 @@ class RoomClaims(Service):
         try:
             await self._ledger.store.writer.run(store_claim)
         except IntegrityError:
-            if not await self._wait_until_made(game, claimed, interaction):
+            if not await self._wait_for_rooms(game, claimed, interaction):
                 raise UserError(BEING_MADE) from None
             return None
-        return Claim(game, claimed)
+        return RoomClaim(game, claimed)
 
-    async def _wait_until_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
+    async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
         """Wait while another process creates rooms for the interaction. Return whether it created any."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
@@ -136,20 +136,20 @@ class RoomClaims(Service):
             await asyncio.sleep(LOOK_EVERY)
         return await self._ledger.find_played(game.channel, interaction) is not None
 
-    async def store(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
+    async def store(self, claim: RoomClaim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
         """Store the created `threads` by side with an entry, and release the claim on other rooms."""
         game, work = claim.game, partial(_draft_rooms, actor=actor, claim=claim, threads=threads)
         return await self._ledger.change(game.channel, actor, work, interaction=interaction, game_id=game.id)
 
-    async def release(self, claim: Claim) -> None:
+    async def release(self, claim: RoomClaim) -> None:
         """Release the claim: no room was created."""
-        await self._ledger.store.writer.execute(*_settle(claim, {}))
+        await self._ledger.store.writer.execute(*_changes_after_claim(claim, {}))
 
 
-def _draft_rooms(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
+def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
-    return Draft(MADE, report, changes=_settle(claim, threads))
+    return Draft(MADE, report, changes=_changes_after_claim(claim, threads))
 
 
 def require_may_open(game: Game, actor: Actor) -> None:
@@ -157,18 +157,18 @@ def require_may_open(game: Game, actor: Actor) -> None:
     require_umpire(game, actor, "open rooms")
 
 
-def created_at(snowflake: int) -> float:
+def creation_time(snowflake: int) -> float:
     """Return the creation time of a Discord id in Unix seconds."""
     return (snowflake >> TIME_FROM) / 1000 + EPOCH
 
 
-def _rooms() -> Select[Any]:
+def _select_rooms() -> Select[Any]:
     of_game = ROOMS.join(GAMES, GAMES.c.id == ROOMS.c.game)
     query = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
     return query.select_from(of_game).where(ROOMS.c.thread > 0)
 
 
-def _settle(claim: Claim, threads: Mapping[str, int]) -> Sequence[Change]:
+def _changes_after_claim(claim: RoomClaim, threads: Mapping[str, int]) -> Sequence[Change]:
     """Return the changes that store the created `threads`, and release the claim on other rooms."""
     changes: list[Change] = []
     for side, number in claim.sides.items():

@@ -75,17 +75,19 @@ class Rulings:
         self._rolls = rolls
         self._running_game = running_game
 
-    async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> DiceAnswer:
+    async def answer_by_dice(
+        self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int
+    ) -> DiceAnswer:
         """Let the dice answer a yes-or-no question. The odds are `4+` on a D6, or `35%` on a D100.
 
         If the channel has a running game, use its dice. The umpire's question is then an action, which can be undone.
         Raises UserError for invalid odds.
         """
         odds = "".join(fold(odds).split())
-        expression = _expression(odds)
+        expression = _make_expression(odds)
         if await self._is_umpires_question(channel, actor):
             args = {"text": question, "odds": odds}
-            played = await self._actions.command(channel, actor, Question.kind, args, interaction=interaction)
+            played = await self._actions.act_by_kind(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
             return DiceAnswer(question, odds, yes=report.outcome == YES, rolled=RollResult(report, played))
         rolled = await self._rolls.roll(channel, actor, expression, question, interaction=interaction)
@@ -99,7 +101,7 @@ class Rulings:
             return False
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
-    async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
+    async def store_ruling(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
         """Store a ruling. A repeated interaction returns the ruling that it stored.
 
         Raises UserError for an empty or too long text, or at the limit of rulings.
@@ -112,21 +114,21 @@ class Rulings:
         try:
             async with self._store.write() as session:
                 if await _find_recorded(session, interaction) is None:
-                    await _require_room(session, scope, actor)
+                    await _require_below_limit(session, scope, actor)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
                 ruling = await _find_recorded(session, interaction)
                 assert ruling is not None, "an interaction records once"
                 return ruling
-        return _ruling(row)
+        return _parse_row(row)
 
-    async def load_newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
+    async def load_newest_rulings(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
         """Return the newest rulings, at most `most`; with `before`, only rulings with a lower number."""
         older = [] if before is None else [RulingRow.id < before]
         query = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
         async with self._store.read() as session:
-            return [_ruling(row) for row in await session.scalars(query)]
+            return [_parse_row(row) for row in await session.scalars(query)]
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
         """Return at most `most` rulings that match the words, best first."""
@@ -135,7 +137,7 @@ class Rulings:
         best = await asyncio.to_thread(_find_matches, texts_by_number, words, most)
         query = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:
-            rulings = {row.id: _ruling(row) for row in await session.scalars(query)}
+            rulings = {row.id: _parse_row(row) for row in await session.scalars(query)}
         return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
@@ -150,10 +152,10 @@ class Rulings:
             if row.author != actor.id and not manages:
                 raise NotAllowed(f"Only {row.author_name}, who wrote it, or a manager of this channel can do that.")
             await session.delete(row)
-        return _ruling(row)
+        return _parse_row(row)
 
 
-async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None:
+async def _require_below_limit(session: AsyncSession, scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of rulings is reached."""
     query = select(func.count()).where(RulingRow.scope == scope)
     if (await session.scalar(query) or 0) >= MOST:
@@ -170,7 +172,7 @@ async def _find_recorded(session: AsyncSession, interaction: int) -> Ruling | No
     if not interaction:
         return None
     row = (await session.scalars(select(RulingRow).where(RulingRow.interaction == interaction))).first()
-    return None if row is None else _ruling(row)
+    return None if row is None else _parse_row(row)
 
 
 def _find_matches(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
@@ -181,7 +183,7 @@ def _find_matches(texts: Mapping[int, str], words: str, most: int) -> Sequence[i
     return [number for _, _, number in matches]
 
 
-def _expression(odds: str) -> str:
+def _make_expression(odds: str) -> str:
     if die := _BY_DIE.fullmatch(odds):
         return f"1d6>={die[1]}"
     if (percent := _BY_PERCENT.fullmatch(odds)) and int(percent[1]):
@@ -189,5 +191,5 @@ def _expression(odds: str) -> str:
     raise UserError(f"“{odds[:20]}” cannot be read as odds. Give them as 2+ to 6+ on a die, or as 1% to 99%.")
 
 
-def _ruling(row: RulingRow) -> Ruling:
+def _parse_row(row: RulingRow) -> Ruling:
     return Ruling(row.id, row.at, Actor(row.author, row.author_name), row.text)

@@ -19,7 +19,7 @@ from rules.core.tabletop.own_table import OWN
 from rules.core.tabletop.set_up import Begin
 
 from .service import Service
-from .uploaded_scenarios import Upload
+from .uploaded_scenarios import UploadedScenario
 
 ANOTHER = "own"
 """Suffix for a scenario's id if a shipped scenario has its title."""
@@ -33,15 +33,15 @@ TOO_LARGE = f"That is too large for one force: the limit is {MOST_LINES} units a
 TOO_LARGE += "/scenario save keeps the whole table."
 
 
-class TableReadings(Service):
+class TableExports(Service):
     """Service that reads tables and armies of a game, for use in other games."""
 
-    async def load_tables(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
+    async def load_views(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
         """Return the actor's view and the public view of the present state, or with `began` of the initial state.
 
         Raises UserError if the initial state cannot be replayed.
         """
-        state = await self._load_first_state(game) if began else game.state
+        state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def write_army(self, game: Game, actor: Actor, side: str) -> str:
@@ -61,7 +61,7 @@ class TableReadings(Service):
             raise UserError(TOO_LARGE)
         return lines
 
-    async def _load_first_state(self, game: Game) -> State:
+    async def _load_initial_state(self, game: Game) -> State:
         """Return the state at the end of the set-up, or after the first entry of a game without set-up."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
@@ -70,7 +70,7 @@ class TableReadings(Service):
         return state
 
 
-def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[Upload]) -> str:
+def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
     """Return a scenario id made from the title, different from ids of shipped scenarios and of scenarios in `uploads`.
 
     Exception: the actor's own upload with the same title may have this id, because it will be replaced.

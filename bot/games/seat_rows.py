@@ -16,7 +16,7 @@ from rules.core.automaton.levels import Level
 NAME = "the bot"
 
 
-def insert_player(game: str, user: int, name: str, side: str) -> Insert:
+def insert_player_seat(game: str, user: int, name: str, side: str) -> Insert:
     """Insert a player's seat."""
     return insert(SEATS).values(game=game, user=user, name=name, side=side)
 
@@ -26,7 +26,7 @@ def delete_seat(game: str, user: int) -> Delete:
     return delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == user)
 
 
-def seat_bot(game: Game, side: str, level: Level, until: int | None = None) -> Change:
+def store_bot_seat(game: Game, side: str, level: Level, until: int | None = None) -> Change:
     """Insert the bot's seat on a side, or update its level, rest and last turn. A substitute has turn `until`."""
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
     return partial(_store_bot, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
@@ -40,12 +40,12 @@ def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, change
 
 def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:
     """Set the bot's level on these sides."""
-    return _update_bots(game).where(SEATS.c.side.in_(sides)).values(level=level.value)
+    return _update_bot_seats(game).where(SEATS.c.side.in_(sides)).values(level=level.value)
 
 
-def rest_bot(game: str, at: int) -> Update:
+def pause_bot(game: str, at: int) -> Update:
     """Make the bot rest while the game is in the state of entry `at`: it acts only on request."""
-    return _update_bots(game).values(rests=at)
+    return _update_bot_seats(game).values(rests=at)
 
 
 def delete_substitutes(game: str, users: Collection[int]) -> Delete:
@@ -53,5 +53,5 @@ def delete_substitutes(game: str, users: Collection[int]) -> Delete:
     return delete(SEATS).where(SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users))
 
 
-def _update_bots(game: str) -> Update:
+def _update_bot_seats(game: str) -> Update:
     return update(SEATS).where(SEATS.c.game == game, SEATS.c.level.is_not(None))

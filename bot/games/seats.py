@@ -9,12 +9,12 @@ from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, remembered_sides
-from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
-from .seat_rows import delete_seat, insert_player
+from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, last_sides_to_store
+from .rights import CHANNEL_TOO, require_knows_no_secrets, require_umpire
+from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
 from .start import find_open_side
-from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_seen_hidden, load_umpires
+from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_umpire_seen_hidden_facts, load_umpire_ids
 
 
 class Seats(Service):
@@ -28,7 +28,7 @@ class Seats(Service):
         Raises Refused for an unknown side, UserError for a second seat, and Stale if another game than `game_id` runs.
         While units may be hidden, raises NotAllowed for a former player of another side, or a former umpire.
         """
-        read = partial(load_umpires, self._ledger)
+        read = partial(load_umpire_ids, self._ledger)
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)
         played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return played[0].game
@@ -55,13 +55,15 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     chosen = find_open_side(game.ruleset, game.state, side)
     if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
-    require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play; the report says so
+    require_knows_no_secrets(
+        game, actor, chosen.id, umpires - {game.umpire.id}
+    )  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
-    earlier_sides = remembered_sides(game) if bots else {str(user): last for user, last in game.last_sides.items()}
+    earlier_sides = last_sides_to_store(game) if bots else {str(user): last for user, last in game.last_sides.items()}
     last_sides = {**earlier_sides, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=describe_seat_view(game, actor.id), side=chosen.id)
-    new = insert_player(game.id, actor.id, actor.name, chosen.id)
+    new = insert_player_seat(game.id, actor.id, actor.name, chosen.id)
     changes = [*(delete_seat(game.id, bot.user) for bot in bots), new]
     return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, changes=changes, fields={"held": last_sides})
 
@@ -83,6 +85,6 @@ def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool
         raise UserError(f"{umpire.name} is already the umpire.")
     outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.can_have_hidden_units else ""
     report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
-    action = {"former": game.umpire.id, "umpire": umpire.id, "knew": has_seen_hidden(game)}
-    fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": remembered_sides(game)}
+    action = {"former": game.umpire.id, "umpire": umpire.id, "knew": has_umpire_seen_hidden_facts(game)}
+    fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": last_sides_to_store(game)}
     return Draft(APPOINTED, report, action=action, fields=fields)

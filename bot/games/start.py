@@ -14,7 +14,7 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import Side, State
 
-from .new_game import first_seeds, new_id, one_line, require_free_channel, store_new_game
+from .new_game import clean_game_name, make_first_seed_rows, make_game_id, require_free_channel, store_new_game
 from .service import InspectionService
 
 
@@ -66,10 +66,10 @@ class Starter(InspectionService):
                 return played
             try:
                 await require_free_channel(self._ledger, channel)
-                game = new_id()
-                seeds = first_seeds(game)
+                game = make_game_id()
+                seeds = make_first_seed_rows(game)
                 dice = SealedDice(seeds[1]["seed"], game, interaction, 1, secret_of=UMPIRE)
-                state, throws = await self._set_up(system, actor, scenario, document, choices or {}, dice)
+                state, throws = await self._make_first_state(system, actor, scenario, document, choices or {}, dice)
                 own = _find_umpire_side(system, state, side)
                 umpire_seats = (
                     [Seat(actor.id, actor.name, own)] if own and actor.id not in {seat.user for seat in seats} else []
@@ -82,7 +82,7 @@ class Starter(InspectionService):
                     game=game,
                     channel=channel,
                     guild=guild,
-                    name=one_line(name or "") or one_line(of_scenario),
+                    name=clean_game_name(name or "") or clean_game_name(of_scenario),
                     title=of_scenario,
                     ruleset=system,
                     umpire=actor,
@@ -98,7 +98,7 @@ class Starter(InspectionService):
                     return played
                 raise
 
-    async def _set_up(
+    async def _make_first_state(
         self,
         ruleset: Ruleset[Any],
         actor: Actor,

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.tables import GAMES, SEATS, STOPS
 from rules.core.model import UMPIRE, Viewer
 
-from .turn_time import Stop, common_stops, limit
+from .turn_time import ClockStop, intersect_stops, limit_absences
 
 EVERYONE = 0
 """User id of a stop for the whole game."""
@@ -22,22 +22,22 @@ EVERYONE = 0
 class GameStops:
     """Stops of a game by user: users' absences, and pauses under the id EVERYONE. `players` are each side's users."""
 
-    by_user: Mapping[int, Sequence[Stop]]
+    by_user: Mapping[int, Sequence[ClockStop]]
     players: Mapping[Viewer, Sequence[int]]
 
     @property
-    def pauses(self) -> Sequence[Stop]:
+    def pauses(self) -> Sequence[ClockStop]:
         """Pauses of the whole game."""
         return self.by_user.get(EVERYONE, ())
 
-    def absences(self, user: int, most_days: int) -> tuple[Stop, ...]:
+    def absences(self, user: int, most_days: int) -> tuple[ClockStop, ...]:
         """Return the user's absences that hold up the game, at most `most_days` days in all."""
-        return limit(self.by_user.get(user, ()), timedelta(days=most_days))
+        return limit_absences(self.by_user.get(user, ()), timedelta(days=most_days))
 
-    def of_side(self, side: Viewer, most_days: int) -> tuple[Stop, ...]:
+    def stops_of_side(self, side: Viewer, most_days: int) -> tuple[ClockStop, ...]:
         """Return the stops of a side's time: pauses, and the times in which all its players are absent."""
         absences = [self.absences(user, most_days) for user in self.players.get(side, ())]
-        all_absent = reduce(common_stops, absences) if absences else ()
+        all_absent = reduce(intersect_stops, absences) if absences else ()
         return *self.pauses, *all_absent
 
 
@@ -50,11 +50,11 @@ async def load_stops(connection: AsyncConnection, game: str) -> GameStops:
     seat_query = select(SEATS.c.side, SEATS.c.user).where(SEATS.c.game == game, SEATS.c.level.is_(None))
     seats = (await connection.execute(seat_query)).all()
     umpire: int | None = await connection.scalar(select(GAMES.c.umpire).where(GAMES.c.id == game))
-    players, by_user = defaultdict[Viewer, list[int]](list), defaultdict[int, list[Stop]](list)
+    players, by_user = defaultdict[Viewer, list[int]](list), defaultdict[int, list[ClockStop]](list)
     for seat in seats:
         players[seat.side].append(seat.user)
     for row in rows:
-        by_user[row.user].append(Stop(row.begins, row.ends))
+        by_user[row.user].append(ClockStop(row.begins, row.ends))
     if umpire is not None:
         players[UMPIRE].append(umpire)
     return GameStops(by_user, players)

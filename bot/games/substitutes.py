@@ -18,13 +18,13 @@ from rules.core.report import Report
 from rules.core.state import Side
 
 from .after_missed import MissedRemedy
-from .import_boundary import is_since_import
+from .import_boundary import is_entry_since_import
 from .missed_turns import MISSED
-from .rights import require_side, require_unspoiled
-from .seat_rows import delete_seat, insert_player
+from .rights import require_knows_no_secrets, require_may_act_for
+from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
 from .start import find_open_side
-from .successors import SUBSTITUTED, load_umpires, seat_fields
+from .successors import SUBSTITUTED, last_side_fields, load_umpire_ids
 
 OFFERED, WITHDRAWN = "game offer seat", "game withdraw seat"
 """Kinds of entries: offering a seat, and withdrawing the offers of a seat."""
@@ -51,7 +51,7 @@ class _LoadedOffers:
 class Substitutes(Service):
     """Service for seats offered to other users."""
 
-    async def offer(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
+    async def offer_seat(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
         """Offer the actor's own seat, or a seat on `side` if the actor is the umpire.
 
         The player keeps the offered seat until another user takes it. Raises NotAllowed, Refused for an unknown side,
@@ -60,38 +60,40 @@ class Substitutes(Service):
         work = partial(_draft_offer, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    async def take(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
+    async def take_seat(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
         """Give the actor the seat that entry number `entry` offers.
 
         The actor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no longer
         offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
         """
-        work = partial(_draft_taking, actor, entry)
+        work = partial(_draft_substitution, actor, entry)
         played = await self._ledger.read_and_change(
-            channel, actor, self._load, work, interaction=interaction, game_id=game
+            channel, actor, self._load_offers, work, interaction=interaction, game_id=game
         )
         return played[0]
 
-    async def withdraw(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
+    async def withdraw_offers(
+        self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0
+    ) -> Played:
         """Take back the offers of the actor's seat, or of seats on `side` if the actor is the umpire.
 
         Raises like `offer`, and UserError if no such seat is offered.
         """
         work = partial(_draft_withdrawal, actor=actor, side=side)
-        return (await self._ledger.read_and_change(channel, actor, self._load, work, interaction=interaction))[0]
+        return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
 
-    async def open_offers(self, game: Game) -> Mapping[int, str]:
+    async def load_open_offers(self, game: Game) -> Mapping[int, str]:
         """Return the side of each offered seat, by the number of the newest entry with the offer."""
-        newest = {offer: number for number, offer in (await self._load(game)).offers.items()}
+        newest = {offer: number for number, offer in (await self._load_offers(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 
-    async def _load(self, game: Game) -> _LoadedOffers:
+    async def _load_offers(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
         An offer ends when somebody takes the seat, or its player leaves the seat or withdraws the offer. If a missed
         turn made the offer, it also ends when the player acts again.
         """
-        conditions = ENTRIES.c.game == game.id, is_since_import(game.id)
+        conditions = ENTRIES.c.game == game.id, is_entry_since_import(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
         query = select(ENTRIES.c.seq, ENTRIES.c.public, ENTRIES.c.kind, ENTRIES.c.action).where(*conditions, kinds)
         acts = (
@@ -114,21 +116,21 @@ class Substitutes(Service):
             for number, offer in offers.items()
             if offer.leaves is None or (offer.side, offer.leaves) in seats
         }
-        return _LoadedOffers(open_offers, await load_umpires(self._ledger, game))
+        return _LoadedOffers(open_offers, await load_umpire_ids(self._ledger, game))
 
 
-def _find_side(game: Game, actor: Actor, side: str | None) -> Side:
+def _choose_side(game: Game, actor: Actor, side: str | None) -> Side:
     """Return the named side, or the actor's own. Raises UserError without either, Refused, NotAllowed."""
     own = game.viewer(actor.id)
     if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")
     chosen = game.state.side(own) if side is None else find_open_side(game.ruleset, game.state, side)
-    require_side(game, actor, chosen.id)
+    require_may_act_for(game, actor, chosen.id)
     return chosen
 
 
 def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
-    chosen = _find_side(game, actor, side)
+    chosen = _choose_side(game, actor, side)
     players = [seat for seat in game.players(chosen.id) if not seat.is_bot]
     own_seat = next((seat for seat in players if seat.user == actor.id), None)
     leaves = own_seat or (players[0] if len(players) == 1 else None)
@@ -140,7 +142,7 @@ def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
 
 def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str | None) -> Draft:
     """Draft the entry that withdraws offers. Raises UserError, Refused, NotAllowed."""
-    chosen = _find_side(game, actor, side)
+    chosen = _choose_side(game, actor, side)
     on_side = {number: offer for number, offer in loaded.offers.items() if offer.side == chosen.id}
     is_umpire = game.is_umpire(actor.id)
     ended_numbers = [number for number, offer in on_side.items() if is_umpire or offer.leaves == actor.id]
@@ -150,7 +152,7 @@ def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str
     return Draft(WITHDRAWN, report, action={"side": chosen.id, "offers": ended_numbers}, side=chosen.id)
 
 
-def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -> Draft:
+def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -> Draft:
     """Draft the entry that seats the actor. Raises Stale, UserError, NotAllowed."""
     offer = loaded.offers.get(entry)
     if offer is None:
@@ -158,7 +160,7 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
     side = offer.side
     if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
-    require_unspoiled(game, actor, side, loaded.umpires)
+    require_knows_no_secrets(game, actor, side, loaded.umpires)
     former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     former_fields = {"former": former.user, "former_name": former.name} if former else {}
@@ -169,7 +171,7 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
         action=action,
         side=side,
         changes=_seat_changes(game, actor, side, former),
-        fields=seat_fields(game, actor, side, former),
+        fields=last_side_fields(game, actor, side, former),
     )
 
 
@@ -184,7 +186,7 @@ def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
 
 def _seat_changes(game: Game, actor: Actor, side: str, former: Seat | None) -> Sequence[Change]:
     """Return the changes that give the actor a seat: a new one, or the seat and order sheet of `former`."""
-    new = insert_player(game.id, actor.id, actor.name, side)
+    new = insert_player_seat(game.id, actor.id, actor.name, side)
     if former is None:
         return [new]
     of_game = SHEETS.c.game == game.id

@@ -19,7 +19,7 @@ LEFT = "game leave"
 """Kinds of entries that change a user's role."""
 
 
-async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
+async def load_umpire_ids(ledger: Ledger, game: Game) -> frozenset[int]:
     """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
     of_game = ENTRIES.c.game == game.id
     umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(of_game).order_by(ENTRIES.c.seq).limit(1))
@@ -36,20 +36,20 @@ async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
     return frozenset(users)
 
 
-def has_seen_hidden(game: Game) -> bool:
+def has_umpire_seen_hidden_facts(game: Game) -> bool:
     """Whether the umpire sees, or may have seen, facts that any side hides."""
     if not game.state.can_have_hidden_units or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
-def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
+def last_side_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
     """Return the new values of the game's row when `successor` takes a seat: everyone's last side."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 
 
-def sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
+def last_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
     """Return the last side of each player in an imported game except the importer, by user id as text.
 
     Return at most as many players as a game has seats: a file could name any number of users.

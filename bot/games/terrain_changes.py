@@ -34,7 +34,7 @@ class TerrainChange:
         return describe_piece(self.piece)
 
 
-def list_pieces(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
+def list_terrain(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
     """Return the pieces of terrain in the view of `viewer`. Raises UserError on a map of hexes."""
     scene = game.ruleset.scene(state, viewer)
     if isinstance(scene, HexScene):
@@ -42,11 +42,11 @@ def list_pieces(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece,
     return scene.terrain
 
 
-def list_changes(preview: Preview) -> Sequence[TerrainChange]:
+def list_terrain_changes(preview: Preview) -> Sequence[TerrainChange]:
     """Return the pieces that the previewed action adds or changes; none in a game without positions."""
     if not preview.after.keeps_positions:
         return ()
-    before, after = (list_pieces(preview.game, state, preview.viewer) for state in (preview.before, preview.after))
+    before, after = (list_terrain(preview.game, state, preview.viewer) for state in (preview.before, preview.after))
     pairs = (
         (name, before[at] if at < len(before) else None, after[at])
         for name, at in piece_index_by_name(after).items()
@@ -54,11 +54,11 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
     )
     meanings = preview.game.ruleset.places.terrain_meanings(preview.game.state)
     return [
-        TerrainChange(name, piece, meanings.get(piece.feature, ()), _new_place(old_piece, piece))
+        TerrainChange(name, piece, meanings.get(piece.feature, ()), _describe_new_place(old_piece, piece))
         for name, old_piece, piece in pairs
     ]
 
 
-def _new_place(old_piece: TerrainPiece | None, piece: TerrainPiece) -> str:
+def _describe_new_place(old_piece: TerrainPiece | None, piece: TerrainPiece) -> str:
     spot = spot_name(mean_point(piece))
     return "" if old_piece is None or spot_name(mean_point(old_piece)) == spot else spot

@@ -35,25 +35,27 @@ _INVERTED = re.compile(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
 _TIME = re.compile(r"\s+(?:(?:standard|daylight|summer|winter|local)\s+)?time$", re.IGNORECASE)
 
 
-class _Names(BaseModel):
+class _ZoneNames(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     usual: Sequence[str]
     words: Mapping[str, Sequence[str]]
 
 
-NAMES = _Names.model_validate(tomllib.loads(files(__package__).joinpath("time_zones.toml").read_text(encoding="utf-8")))
+NAMES = _ZoneNames.model_validate(
+    tomllib.loads(files(__package__).joinpath("time_zones.toml").read_text(encoding="utf-8"))
+)
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A time zone: its clocks, and a name that `zone_of` parses."""
+    """A time zone: its clocks, and a name that `parse_zone` parses."""
 
     name: str
     clocks: tzinfo
 
 
-def zone_of(words: str) -> Zone:
+def parse_zone(words: str) -> Zone:
     """Parse a typed zone. Raises Refused, which lists the possible zones, or the nearest names."""
     text = _without_time_word(words)
     if len(text) > LONGEST:
@@ -62,10 +64,10 @@ def zone_of(words: str) -> Zone:
         return _zone_by_offset(*offset.groups(default="0"))
     if match := _INVERTED.fullmatch(text):
         return _zone_by_offset("-" if match[1] == "+" else "+", match[2], "0")
-    names = NAMES.words.get(without_accents(text)) or naming.find_matches(text, named_zones())
+    names = NAMES.words.get(without_accents(text)) or naming.find_matches(text, iana_zones())
     if names:
-        return _zone(_choose_zone(text, names))
-    return _zone(naming.resolve_name(text, named_zones(), f"There is no time zone {{}}. {HOW}"))
+        return _make_zone(_choose_zone(text, names))
+    return _make_zone(naming.resolve_name(text, iana_zones(), f"There is no time zone {{}}. {HOW}"))
 
 
 def _without_time_word(words: str) -> str:
@@ -73,9 +75,9 @@ def _without_time_word(words: str) -> str:
     return _TIME.sub("", " ".join(fold(words).split()))
 
 
-def stored_zone(name: str) -> Zone:
+def parse_stored_zone(name: str) -> Zone:
     """Return the zone of a stored name, even if typing that name today would be ambiguous. Raises Refused."""
-    return _zone(name) if name in named_zones() else zone_of(name)
+    return _make_zone(name) if name in iana_zones() else parse_zone(name)
 
 
 def match_offsets(words: str) -> Sequence[str]:
@@ -94,21 +96,21 @@ def match_zone_names(words: str) -> Sequence[str]:
 
 
 @cache
-def cities() -> Sequence[str]:
+def list_suggested_zones() -> Sequence[str]:
     """Return UTC and every zone named by region and city, the most used first."""
-    zones = sorted(zone for zone in named_zones() if zone.split("/")[0] in REGIONS)
-    return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in named_zones()), *zones)))
+    zones = sorted(zone for zone in iana_zones() if zone.split("/")[0] in REGIONS)
+    return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in iana_zones()), *zones)))
 
 
 @cache
-def named_zones() -> naming.Names:
+def iana_zones() -> naming.Names:
     """Return the zones of the IANA list by name, except zones that are no place or have an inverted sign."""
     names = sorted(available_timezones() - NO_PLACES)
     return naming.Names({zone: zone for zone in names if not _INVERTED.fullmatch(zone)})
 
 
-def _zone(name: str) -> Zone:
-    if name not in named_zones():
+def _make_zone(name: str) -> Zone:
+    if name not in iana_zones():
         raise Refused(f"This machine knows no time zone “{name}”. {HOW}")
     return Zone(name, ZoneInfo(name))
 
@@ -119,7 +121,7 @@ def _zone_by_offset(sign: str, hours: str, minutes: str) -> Zone:
     if not EARLIEST <= offset <= LATEST:
         raise Refused("Time zones lie from UTC-12 to UTC+14.")
     if not offset:
-        return _zone("UTC")
+        return _make_zone("UTC")
     return Zone(f"UTC{sign}{int(hours)}{f':{minutes}' if int(minutes) else ''}", timezone(offset))
 
 

@@ -35,14 +35,14 @@ class PastTurns(Service):
         Raises NoGame, Unreadable, Stale for another channel's game or an undone entry, UserError for an actor without
         units.
         """
-        game = await self._ledger.in_channel(channel, game_id)
+        game = await self._ledger.game_in_channel(channel, game_id)
         turn_end = await self._ledger.load_entry(game, entry)
         if turn_end.undone:
             raise Stale(TAKEN_BACK)
         before = await load_past_state(self._ledger, game, turn_end.base)
         after = await load_past_state(self._ledger, game, turn_end.seq)
         side = game.viewer(actor.id)
-        account = None if before is None or after is None else _account(game, before, after, turn_end, side)
+        account = None if before is None or after is None else _make_account(game, before, after, turn_end, side)
         if before is None or after is None or account is None:
             raise UserError(NO_UNITS)
         return PastTurn(game, side, turn_end, account, before, after)
@@ -53,7 +53,7 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
     for place in range(len(played) - 1, -1, -1):
         action = played[place]
         after = action.game.state if action is played[-1] else played[place + 1].before
-        account = _account(action.game, action.before, after, action.entry, side)
+        account = _make_account(action.game, action.before, after, action.entry, side)
         if account is not None:
             return action, account
     return None
@@ -66,6 +66,6 @@ def find_turn_end(*played: Played) -> Entry | None:
     return next((account[0].entry for account in accounts if account is not None), None)
 
 
-def _account(game: Game, before: State, after: State, entry: Entry, side: Viewer) -> Account | None:
+def _make_account(game: Game, before: State, after: State, entry: Entry, side: Viewer) -> Account | None:
     accounts = game.ruleset.turn_accounts
     return None if accounts is None or not entry.acts else accounts.of_turn(before, after, entry.report, side)

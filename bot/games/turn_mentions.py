@@ -19,8 +19,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .clock import TimedService
-from .history import are_public_actions, find_last_awaited
+from .clock import ClockService
+from .history import find_last_entry_awaiting, public_action_conditions
 from .rights import require_participant
 
 MOST_LINES = 3
@@ -28,7 +28,7 @@ MOST_LINES = 3
 
 
 @dataclass(frozen=True)
-class Call:
+class TurnCall:
     """A turn message's content: sides to call, users to mention, and events since the sides' last turn.
 
     `since` has public headlines, newest last; `besides` is the number of omitted headlines. `has_live_map`: the bot
@@ -44,7 +44,7 @@ class Call:
     has_live_map: bool = False
 
 
-def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
+def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
     """Return sides awaited after the last entry of `played` that were not awaited before every entry.
 
     If a turn ends at the deadline for all sides at once, all awaited sides count as new in a new turn.
@@ -58,13 +58,13 @@ def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
     """Return the sides newly awaited or newly able to act after `played`. Run it in a thread: it is slow."""
     first, last = played[0], played[-1]
-    before = _sides_able(last.game.ruleset, first.before, first.waited)
-    after = _sides_able(last.game.ruleset, last.game.state, last.waits)
-    new_sides = {*sides_newly_waited_for(*played)}
+    before = _sides_able_to_act(last.game.ruleset, first.before, first.waited)
+    after = _sides_able_to_act(last.game.ruleset, last.game.state, last.waits)
+    new_sides = {*newly_awaited_sides(*played)}
     return tuple(sorted(side for side in after if side in new_sides or side not in before))
 
 
-def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
+def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
     """Return the awaited sides in `waits` that can act now.
 
     If a side owes a required choice, other sides count only if they have a legal action before it.
@@ -72,16 +72,16 @@ def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) ->
     if len(waits) < 2:
         return waits
     owing_sides = waits & {prompt.side for prompt in system.open_prompts(state) if prompt.required}
-    held_up_sides = {side for side in waits - owing_sides if owing_sides and not _can_act(system, state, side)}
+    held_up_sides = {side for side in waits - owing_sides if owing_sides and not _has_legal_action(system, state, side)}
     return waits - held_up_sides
 
 
-def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
+def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
     """Whether the side has any legal action now."""
     return any(True for _ in system.legal(system.view(state, side), side))
 
 
-def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
+def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the sides' players, except the user ids in `but`.
 
     A representing side, or else the umpire, replaces an absent side. The umpire also stands for UMPIRE.
@@ -100,10 +100,10 @@ def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
 
-class TurnMentions(TimedService):
+class TurnMentions(ClockService):
     """Service that decides whom to mention when a turn begins."""
 
-    async def make_call(self, *played: Played, present: int | None = None) -> Call:
+    async def make_call(self, *played: Played, present: int | None = None) -> TurnCall:
         """Return the call after the entries `played`: players newly awaited or newly able to act.
 
         The user `present` is not mentioned, since the message answers his own interaction. Users who want no mentions
@@ -111,20 +111,22 @@ class TurnMentions(TimedService):
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
-            return Call()
+            return TurnCall()
         last = played[-1]
-        users = seat_holders(last.game, sides, () if present is None else (present,))
-        silent = await self.silent_users(last.game) if users else frozenset[int]()
+        users = users_to_mention(last.game, sides, () if present is None else (present,))
+        silent = await self.load_silent_users(last.game) if users else frozenset[int]()
         begins = played[0].before.is_being_set_up
         lines, omitted = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
-        ends = [deadline.ends for deadline in await self._clocks.deadlines(last.game) if deadline.side in sides]
-        return Call(sides, tuple(user for user in users if user not in silent), lines, omitted, min(ends, default=None))
+        ends = [deadline.ends for deadline in await self._clocks.load_deadlines(last.game) if deadline.side in sides]
+        return TurnCall(
+            sides, tuple(user for user in users if user not in silent), lines, omitted, min(ends, default=None)
+        )
 
-    async def make_umpire_call(self, game: Game, *, present: int) -> Call:
+    async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
         """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
-        silent = await self.silent_users(game)
-        return Call(sides, tuple(user for user in seat_holders(game, sides, (present,)) if user not in silent))
+        silent = await self.load_silent_users(game)
+        return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
         """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""
@@ -144,7 +146,7 @@ class TurnMentions(TimedService):
         newest = select(ENTRIES.c.message).where(*conditions).order_by(ENTRIES.c.seq.desc()).limit(1)
         return await fetch_value(self._ledger.store, newest)
 
-    async def silent_users(self, game: Game) -> frozenset[int]:
+    async def load_silent_users(self, game: Game) -> frozenset[int]:
         """Return the users who want no mentions in this game."""
         silent = select(SILENT.c.user).where(SILENT.c.game == game.id)
         return frozenset(await fetch_values(self._ledger.store, silent))
@@ -156,8 +158,8 @@ class TurnMentions(TimedService):
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]
-        last = await find_last_awaited(self._ledger, game.id, seq, sides)
-        query = select(ENTRIES.c.seq).where(*are_public_actions(game.id, last, seq, unit_actions))
+        last = await find_last_entry_awaiting(self._ledger, game.id, seq, sides)
+        query = select(ENTRIES.c.seq).where(*public_action_conditions(game.id, last, seq, unit_actions))
         query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
         seqs = await fetch_values(self._ledger.store, query)
         row_query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from rules.core.model import Viewer
 
-from .after_missed import AfterMissed
+from .after_missed import MissedTurnsSetting
 from .daily_end import DailyEnd
 from .quiet_hours import QuietHours
 
@@ -25,11 +25,11 @@ class Clock:
     quiet: QuietHours | None = None
     daily_end: DailyEnd | None = None
     days_away: int = USUAL_DAYS_AWAY
-    after_missed: AfterMissed | None = None
+    after_missed: MissedTurnsSetting | None = None
 
 
 @dataclass(frozen=True, order=True)
-class Stop:
+class ClockStop:
     """A time in which the clock is stopped, until `ends` (None: until further notice)."""
 
     begins: datetime
@@ -48,31 +48,33 @@ class Deadline:
     since: int
     began: datetime
     ends: datetime
-    stops: tuple[Stop, ...] = ()
+    stops: tuple[ClockStop, ...] = ()
 
-    def moment_at(self, share: float) -> datetime:
+    def moment_after_share(self, share: float) -> datetime:
         """Return the moment at which `share` (0-1) of the allowed time has passed."""
         if share >= 1:
             return self.ends
-        moment = advance(self.began, running_time(self.began, self.ends, self.stops) * share, self.stops)
+        moment = add_running_time(self.began, running_time(self.began, self.ends, self.stops) * share, self.stops)
         return self.ends if moment is None else moment
 
 
-def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[Stop]) -> datetime | None:
+def compute_deadline(
+    began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[ClockStop]
+) -> datetime | None:
     """Return when a turn's time ends: after `hours`, at the next fixed hour. None while a stop has no end."""
-    end = advance(began, timedelta(hours=hours), stops)
+    end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
-        end = daily_end.first_from(end)
-        stop = next((stop for stop in merge(stops) if stop.covers(end)), None)
+        end = daily_end.first_end_from(end)
+        stop = next((stop for stop in merge_stops(stops) if stop.covers(end)), None)
         if stop is None:
             break
         end = stop.ends
     return end
 
 
-def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> datetime | None:
+def add_running_time(moment: datetime, duration: timedelta, stops: Iterable[ClockStop]) -> datetime | None:
     """Return the moment at which `duration` has passed, not counting stops. None if a stop has no end."""
-    for stop in merge(stops):
+    for stop in merge_stops(stops):
         if stop.ends is not None and stop.ends <= moment:
             continue
         if stop.begins >= moment + duration:
@@ -84,47 +86,47 @@ def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> dat
     return moment + duration
 
 
-def running_time(began: datetime, ends: datetime, stops: Iterable[Stop]) -> timedelta:
+def running_time(began: datetime, ends: datetime, stops: Iterable[ClockStop]) -> timedelta:
     """Return the time between two moments, not counting stops."""
     stopped_time = timedelta()
-    for stop in merge(stops):
+    for stop in merge_stops(stops):
         begin, end = max(stop.begins, began), ends if stop.ends is None else min(stop.ends, ends)
         stopped_time += max(end - begin, timedelta())
     return ends - began - stopped_time
 
 
-def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
+def merge_stops(stops: Iterable[ClockStop]) -> tuple[ClockStop, ...]:
     """Return the stops in order; overlapping or adjacent stops become one."""
-    merged = list[Stop]()
+    merged = list[ClockStop]()
     for stop in sorted(stops, key=lambda stop: stop.begins):
         last = merged[-1] if merged else None
         if last is None or (last.ends is not None and last.ends < stop.begins):
             merged.append(stop)
         elif last.ends is not None:
             ends = None if stop.ends is None else max(last.ends, stop.ends)
-            merged[-1] = Stop(last.begins, ends)
+            merged[-1] = ClockStop(last.begins, ends)
     return tuple(merged)
 
 
-def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
+def intersect_stops(first: Iterable[ClockStop], second: Iterable[ClockStop]) -> tuple[ClockStop, ...]:
     """Return the times covered by stops of both sequences."""
-    both = list[Stop]()
-    for stop in merge(first):
-        for other in merge(second):
+    both = list[ClockStop]()
+    for stop in merge_stops(first):
+        for other in merge_stops(second):
             known_ends = [end for end in (stop.ends, other.ends) if end is not None]
             begins, ends = max(stop.begins, other.begins), min(known_ends) if known_ends else None
             if ends is None or begins < ends:
-                both.append(Stop(begins, ends))
+                both.append(ClockStop(begins, ends))
     return tuple(both)
 
 
-def limit(absences: Iterable[Stop], most: timedelta) -> tuple[Stop, ...]:
+def limit_absences(absences: Iterable[ClockStop], most: timedelta) -> tuple[ClockStop, ...]:
     """Return the absences in order, cut off after a total duration of `most`."""
-    limited = list[Stop]()
-    for absence in merge(absences):
+    limited = list[ClockStop]()
+    for absence in merge_stops(absences):
         allowed = absence.begins + most
         ends = allowed if absence.ends is None else min(absence.ends, allowed)
         if ends > absence.begins:
-            limited.append(Stop(absence.begins, ends))
+            limited.append(ClockStop(absence.begins, ends))
             most -= ends - absence.begins
     return tuple(limited)

@@ -8,10 +8,10 @@ from functools import partial
 from sqlalchemy import or_, select, update
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.sheet_rows import cancel_presses
+from bot.games.sheet_rows import clear_ended_turns
 from bot.journal.audience import read_viewers
-from bot.journal.drafts import READ_COLUMNS, Draft, may_read
-from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, redact_entry, seen_by
+from bot.journal.drafts import READ_COLUMNS, Draft, is_entry_readable_by
+from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_placeholder, redact_for_viewer
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.changes import Change
@@ -21,15 +21,15 @@ from rules.core.report import Report, Step
 from rules.core.state import State
 
 from .rights import can_consent
-from .seat_rows import delete_substitutes, rest_bot
+from .seat_rows import delete_substitutes, pause_bot
 from .service import Service
-from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
+from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_newest_first
 from .undo_consent import (
-    has_shown_hidden,
-    has_umpires_action,
-    may_allies_consent,
-    required_consent,
-    required_redo_consent,
+    can_allies_consent,
+    describe_redo_consent,
+    describe_required_consent,
+    have_shown_hidden_facts,
+    include_umpires_action,
 )
 
 TAG_LENGTH = 12
@@ -79,15 +79,15 @@ class Undo(Service):
         if redo:
             candidates = await find_redoable(self._ledger, game, viewer)
             entries = await self._ledger.read_rows(game, candidates.rows)
-            needs = await required_redo_consent(self._ledger, game, actor, candidates.rows[0].seq)
+            needs = await describe_redo_consent(self._ledger, game, actor, candidates.rows[0].seq)
         else:
             candidates = await find_undoable(self._ledger, game, viewer, steps)
             entries = await self._ledger.read_rows(game, candidates.rows)
-            needs = required_consent(game, actor, entries)
+            needs = describe_required_consent(game, actor, entries)
             await self._require_undoable(game, viewer, entries, candidates.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
 
-    async def take_back(
+    async def undo_actions(
         self,
         channel: int,
         actor: Actor,
@@ -105,7 +105,7 @@ class Undo(Service):
         work = partial(_draft_undo, actor=actor, consent=consent)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    async def put_back(
+    async def redo_action(
         self, channel: int, actor: Actor, *, progress: str | None = None, interaction: int = 0
     ) -> Played:
         """Redo the last undone action.
@@ -116,17 +116,17 @@ class Undo(Service):
         work = partial(_draft_redo, actor=actor)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    def question_tag(self, game: Game, user: int, progress: str, steps: int) -> str:
+    def sign_consent_request(self, game: Game, user: int, progress: str, steps: int) -> str:
         """Return the signature of a request for consent. Without it, users could forge requests of other users."""
-        seed, _ = self._ledger.seed(game, hidden=True)
+        seed, _ = self._ledger.current_seed(game, hidden=True)
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
 
-    async def entries_of(self, played: Played, actor: Actor) -> tuple[Entry, ...]:
+    async def load_changed_entries(self, played: Played, actor: Actor) -> tuple[Entry, ...]:
         """Return the entries that an undo or redo changed, newest first, redacted for the actor."""
         game, action = played.game, played.entry.action
         seqs = action.get(UNDONE) or [action.get(REDONE)]
-        rows = await load_rows(
+        rows = await load_newest_first(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
         return _redact_entries(await self._ledger.read_rows(game, rows), game.viewer(actor.id))
@@ -135,17 +135,17 @@ class Undo(Service):
         self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None
     ) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
-        await _require_unmoved(self._ledger, game, viewer, progress)
+        await _require_no_progress(self._ledger, game, viewer, progress)
         candidates = await find_undoable(self._ledger, game, viewer, steps)
         entries = await self._ledger.read_rows(game, candidates.rows)
-        needs = required_consent(game, actor, entries)
+        needs = describe_required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
-        alone, allies = has_umpires_action(entries), may_allies_consent(game, viewer, entries)
+        alone, allies = include_umpires_action(entries), can_allies_consent(game, viewer, entries)
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
         await self._require_undoable(game, viewer, entries, candidates.target)
-        state, packed = await _stored_state(self._ledger, game, candidates.target)
+        state, packed = await _load_state_after(self._ledger, game, candidates.target)
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden_facts(state, game.state, viewer) is state:
             candidates = replace(candidates, hidden=candidates.unseen)
@@ -157,7 +157,7 @@ class Undo(Service):
 
         Only the umpire may go back to a time before troops could be hidden.
         """
-        await require_hidden_facts(self._ledger, game, entries, target)
+        await require_stored_facts(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:
             state, _ = await self._ledger.load_state(game, target)
             if not state.can_have_hidden_units:
@@ -165,12 +165,12 @@ class Undo(Service):
 
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
-        await _require_unmoved(self._ledger, game, viewer, progress)
+        await _require_no_progress(self._ledger, game, viewer, progress)
         candidates = await find_redoable(self._ledger, game, viewer)
         (row,) = candidates.rows
-        if needs := await required_redo_consent(self._ledger, game, actor, row.seq):
+        if needs := await describe_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
-        state, packed = await _stored_state(self._ledger, game, candidates.target)
+        state, packed = await _load_state_after(self._ledger, game, candidates.target)
         return _LoadedUndo(candidates, await self._ledger.read_rows(game, candidates.rows), (), state, packed, needs)
 
 
@@ -178,7 +178,7 @@ def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | 
     by = f"{actor.name}, with the consent of {consent.name}," if loaded.needs and consent else actor.name
     draft = Draft(
         kind=UNDO,
-        report=report_undo(by, loaded.entries, loaded.hidden),
+        report=make_undo_report(by, loaded.entries, loaded.hidden),
         action={UNDONE: [row.seq for row in (*loaded.candidates.rows, *loaded.candidates.hidden)]},
         side=game.viewer(actor.id),
     )
@@ -207,10 +207,10 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     rows = (*candidates.rows, *candidates.hidden)
     of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
     changes: Sequence[Change] = [
-        partial(cancel_presses, game=game.id, asked_at=rests),
+        partial(clear_ended_turns, game=game.id, asked_at=rests),
         of_game.where(ENTRIES.c.seq.in_([row.seq for row in rows])).values(undone=undone),
         of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=loaded.packed),
-        rest_bot(game.id, rests),
+        pause_bot(game.id, rests),
         delete_substitutes(game.id, [row.actor for row in rows if undone]),
     ]
     if keeps_hidden:
@@ -219,7 +219,7 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     return replace(draft, state_seq=target, turn=state.turn, waits=waits, changes=changes)
 
 
-async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
+async def _load_state_after(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
     """Return the state after entry `seq`, parsed and compressed. Raises UserError if it cannot be read."""
     try:
         return await ledger.load_state(game, seq)
@@ -229,11 +229,11 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
 
 def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     """Return the entries redacted for the viewer. If all are hidden, return one placeholder for them."""
-    redacted = tuple(visible for entry in entries if (visible := seen_by(entry, viewer)))
-    return redacted or (replace(redact_entry(entries[0]), report=Report(headline=LAST)),)
+    redacted = tuple(visible for entry in entries if (visible := redact_for_viewer(entry, viewer)))
+    return redacted or (replace(make_placeholder(entries[0]), report=Report(headline=LAST)),)
 
 
-async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
+async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
     """Raise Stale if an action known to the viewer was done, undone or redone since `progress`.
 
     Other commands, such as joining a side or rolling dice, do not count. `progress` is a value of `Game.progress_for`,
@@ -245,15 +245,15 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress:
     hidden_now = int(game.progress_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
     query = select(ENTRIES.c.number, ENTRIES.c.among)
-    rows = await load_rows(
-        ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, may_read(viewer))
+    rows = await load_newest_first(
+        ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, is_entry_readable_by(viewer))
     )
     more_hidden = hidden != [] and hidden_now > hidden[0]
     if any(more_hidden if row.among is not None else row.number > last for row in rows):
         raise Stale(MOVED_ON)
 
 
-def report_undo(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
+def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
     """Return the report of an undo: public entries for everyone, and hidden entries for their sides.
 
     `by` is the actor's name. The entries `hidden` are hidden from the actor, and were undone together with `entries`.
@@ -263,7 +263,7 @@ def report_undo(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> R
     count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
     numbers = (
         f"{_format_numbers(public or own)}, {AFTER_A_LOOK}."
-        if has_shown_hidden(entries)
+        if have_shown_hidden_facts(entries)
         else _format_numbers(public or own)
     )
     if not public:
@@ -284,12 +284,12 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
     return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
 
 
-async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
+async def require_stored_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
     """Raise UserError if an undo to entry `target` would generate a shown hidden fact again.
 
     An imported game may lack hidden facts: they are generated when they are shown.
     """
-    if not has_shown_hidden(entries):
+    if not have_shown_hidden_facts(entries):
         return
     lacks = game.ruleset.lacks_hidden_facts
     if lacks is not None and lacks((await ledger.load_state(game, target))[0]):

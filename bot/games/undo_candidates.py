@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, select
 
 from bot.errors import UserError
-from bot.journal.drafts import READ_COLUMNS, may_read
+from bot.journal.drafts import READ_COLUMNS, is_entry_readable_by
 from bot.journal.entries import AS_AFTER
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
@@ -36,15 +36,15 @@ class UndoCandidates:
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
     """Return the last `steps` actions that the viewer may read. Raises UserError if there are fewer."""
-    may_undo = _may_undo(game, viewer)
-    readable_query = _actions(game, undone=False).where(may_undo)
-    rows = await load_rows(ledger, readable_query.limit(max(steps, 1)))
+    may_undo = _is_undoable_by(game, viewer)
+    readable_query = _select_actions(game, undone=False).where(may_undo)
+    rows = await load_newest_first(ledger, readable_query.limit(max(steps, 1)))
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
         raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
-    hidden_query = _actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
-    unseen = await load_rows(ledger, hidden_query)
+    hidden_query = _select_actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
+    unseen = await load_newest_first(ledger, hidden_query)
     troops = game.ruleset.hidden_troops
     hidden = [row for row in unseen if troops is None or not is_done_unseen(troops, game.state, row.action.get("unit"))]
     return UndoCandidates(rows, rows[-1].base, hidden, unseen)
@@ -55,24 +55,24 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
-    present_entry = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
-    undone = _actions(game, undone=True).where(_may_undo(game, viewer)).limit(MOST_LOOKED_AT)
-    for row in await load_rows(ledger, undone):
+    present_entry = await _find_entry_with_equal_view(ledger, game, viewer, game.state_seq)
+    undone = _select_actions(game, undone=True).where(_is_undoable_by(game, viewer)).limit(MOST_LOOKED_AT)
+    for row in await load_newest_first(ledger, undone):
         if present_entry == (
-            row.base if row.base == present_entry else await _entry_with_equal_view(ledger, game, viewer, row.base)
+            row.base if row.base == present_entry else await _find_entry_with_equal_view(ledger, game, viewer, row.base)
         ):
             return UndoCandidates((row,), row.seq)
     raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
 
 
-async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
+async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
 
     An undo that kept hidden units leads back to the restored entry. Actions that the viewer cannot undo are skipped.
     """
-    readable = _may_undo(game, viewer).label("readable")
+    readable = _is_undoable_by(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
-    while rows := await load_rows(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
+    while rows := await load_newest_first(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
         (row,) = rows
         if not row.acts and AS_AFTER in row.action:
             seq = row.action[AS_AFTER]
@@ -83,22 +83,22 @@ async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq
     return seq
 
 
-async def load_rows(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
+async def load_newest_first(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
     """Run a query on entries, and return its rows, newest first."""
     return await fetch_rows(ledger.store, query.order_by(ENTRIES.c.seq.desc()))
 
 
-def _actions(game: Game, *, undone: bool) -> Select[Any]:
+def _select_actions(game: Game, *, undone: bool) -> Select[Any]:
     return select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
 
 
-def _may_undo(game: Game, viewer: Viewer) -> ColumnElement[bool]:
+def _is_undoable_by(game: Game, viewer: Viewer) -> ColumnElement[bool]:
     """Return the SQL condition for entries that the viewer may undo: readable, and not reserved to another side.
 
     A viewer that represents an absent side also undoes that side's entries.
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:
-        return may_read(viewer)
+        return is_entry_readable_by(viewer)
     own = game.state.represented_by(viewer)
-    return may_read(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))
+    return is_entry_readable_by(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))

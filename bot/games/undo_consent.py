@@ -10,32 +10,32 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .undo_candidates import load_rows
+from .undo_candidates import load_newest_first
 
 
-def required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
+def describe_required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     """Return a sentence that names whose consent the undo needs; empty if it needs no consent."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
         return f"You are an onlooker. Only the players and the umpire, {game.umpire.name}, may undo."
-    if has_umpires_action(entries):
+    if include_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _reason_for_consent(actor, entries)
-    own = {viewer} if may_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
+    own = {viewer} if can_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
     consenters = [
         f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side not in own and not seat.is_bot
     ]
     return why and f"{why}: that needs the consent of {' or '.join((*consenters, f'the umpire, {game.umpire.name}'))}."
 
 
-def has_umpires_action(entries: Sequence[Entry]) -> bool:
+def include_umpires_action(entries: Sequence[Entry]) -> bool:
     """Whether the entries include an umpire's action, which only the umpire may undo."""
     return any(entry.side == UMPIRE for entry in entries)
 
 
-def may_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
+def can_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
     """Whether a player of an allied side may consent: if nobody else acted, and no dice were thrown."""
     allies = game.state.allies_of(viewer)
     return not any(entry.dice or entry.side not in allies for entry in entries)
@@ -47,12 +47,12 @@ def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
         return "Others have acted since"
     if any(entry.dice for entry in entries):
         return "Dice were thrown"
-    if has_shown_hidden(entries):
+    if have_shown_hidden_facts(entries):
         return "Something hidden was shown"
     return ""
 
 
-async def required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
+async def describe_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
     """Return a sentence that names who may redo entry `seq`; empty if the actor may."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
@@ -63,7 +63,7 @@ async def required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: i
             f"{game.umpire.name}, may put it back."
         )
     undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
-    rows = await load_rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
+    rows = await load_newest_first(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
     by = next((row for row in rows if seq in row.action.get(UNDONE, ())), None)
     if by is None:
         return f"Only the umpire, {game.umpire.name}, may put that back."
@@ -72,6 +72,6 @@ async def required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: i
     return f"{by.actor_name} took it back, so {by.actor_name} or the umpire, {game.umpire.name}, may put it back."
 
 
-def has_shown_hidden(entries: Sequence[Entry]) -> bool:
+def have_shown_hidden_facts(entries: Sequence[Entry]) -> bool:
     """Whether any of the entries showed a hidden fact."""
     return any(entry.report.showed_hidden for entry in entries)

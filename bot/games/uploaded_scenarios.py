@@ -41,7 +41,7 @@ OWN_FULL = (
 
 
 @dataclass(frozen=True)
-class Upload:
+class UploadedScenario:
     """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
 
     `holder` is usually None. If another member already had the id in the file, `holder` names that member, and the
@@ -55,7 +55,7 @@ class Upload:
     holder: str | None = None
 
 
-class Uploads:
+class UploadedScenarios:
     """Service for uploaded scenarios."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], inspections: Inspections) -> None:
@@ -65,7 +65,7 @@ class Uploads:
 
     async def keep(
         self, scope: str, actor: Actor, ruleset: str, document: bytes, map_document: bytes | None = None
-    ) -> Upload:
+    ) -> UploadedScenario:
         """Check a scenario file and store it, together with the file of its map if there is one.
 
         The scenario replaces the actor's scenario of the same id. If another member has the id, the scenario gets a
@@ -82,24 +82,26 @@ class Uploads:
             raise BadFile(f"{refused} Nothing was changed.") from None
         for _ in range(TRIES):
             with suppress(IntegrityError):  # another process has just taken the id: retry
-                return await self._keep(scope, actor, ruleset, scenario, document)
-        return await self._keep(scope, actor, ruleset, scenario, document)
+                return await self._insert_or_replace(scope, actor, ruleset, scenario, document)
+        return await self._insert_or_replace(scope, actor, ruleset, scenario, document)
 
-    async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
+    async def _insert_or_replace(
+        self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes
+    ) -> UploadedScenario:
         """Insert or replace the scenario. Raises UserError, IntegrityError if another process has just taken its id."""
         async with self._store.write() as session:
-            rows = await _rows_of_scope(session, scope)
+            rows = await _load_rows(session, scope)
             rows_by_id = {row.scenario.casefold(): row for row in rows if row.ruleset == ruleset}
             same_row, holder = rows_by_id.get(scenario.id.casefold()), None
             if same_row is not None and same_row.author != actor.id:
                 holder = same_row.author_name
-                free_id = _free_id(rows_by_id, actor, scenario, self._rulesets[ruleset])
+                free_id = _find_free_id(rows_by_id, actor, scenario, self._rulesets[ruleset])
                 new_scenario = scenario.model_copy(update={"id": free_id})
                 same_row = rows_by_id.get(new_scenario.id)
             else:
                 new_scenario = scenario if same_row is None else scenario.model_copy(update={"id": same_row.scenario})
             if same_row is None:
-                _require_room(rows, scope, actor)
+                _require_below_limit(rows, scope, actor)
             row = UploadRow(
                 scope=scope,
                 ruleset=ruleset,
@@ -114,9 +116,9 @@ class Uploads:
                 session.add(row)
             else:
                 await session.merge(row)
-        return Upload(ruleset, new_scenario, actor, replaced=same_row is not None, holder=holder)
+        return UploadedScenario(ruleset, new_scenario, actor, replaced=same_row is not None, holder=holder)
 
-    async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
+    async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> UploadedScenario:
         """Remove the scenario with the id `scenario`. Games started with it continue.
 
         `manages`: the actor may manage the server, and so remove any member's scenario. Raises UserError if the
@@ -129,13 +131,13 @@ class Uploads:
             if row.author != actor.id and not manages:
                 raise NotAllowed(NOT_YOURS.format(author=row.author_name))
             await session.delete(row)
-        return _upload(row)
+        return _parse_row(row)
 
-    async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
+    async def list(self, scope: str, ruleset: str | None = None) -> Sequence[UploadedScenario]:
         """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
         systems = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
-            return [_upload(row) for row in await _rows_of_scope(session, scope) if row.ruleset in systems]
+            return [_parse_row(row) for row in await _load_rows(session, scope) if row.ruleset in systems]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
         """Return the scenario's briefing, or an empty string."""
@@ -151,13 +153,13 @@ class Uploads:
         return row.document
 
 
-async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
+async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
     """Return the rows of the scope's scenarios, oldest first, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
     return (await session.scalars(rows.order_by(UploadRow.at))).all()
 
 
-def _free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
+def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
     """Return the scenario's id with a number. The id is free, or the actor's scenario of that title has it."""
     stem = scenario.id.casefold()[:LONGEST_STEM]
     own_ids = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
@@ -165,7 +167,7 @@ def _free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenar
     return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken_ids)
 
 
-def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+def _require_below_limit(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of scenarios is reached."""
     authors = [row.author for row in rows]
     if len(authors) >= MOST:
@@ -174,5 +176,5 @@ def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
         raise UserError(OWN_FULL)
 
 
-def _upload(row: UploadRow) -> Upload:
-    return Upload(row.ruleset, Scenario.model_validate(row.card), Actor(row.author, row.author_name))
+def _parse_row(row: UploadRow) -> UploadedScenario:
+    return UploadedScenario(row.ruleset, Scenario.model_validate(row.card), Actor(row.author, row.author_name))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.game_file.import_entry import IMPORT, THROWN
-from bot.journal.entries import seen_by
+from bot.journal.entries import redact_for_viewer
 from bot.journal.game import Game
 from rules.core.dice import Luck, Throw, compute_luck, unique_number
 from rules.core.model import UMPIRE, Viewer
@@ -82,7 +82,7 @@ def verify_throws(
         sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole_entry.dice)
         announced_seals.update(step.needed for step in whole_entry.report.steps)
         last_imported = whole_entry.action[THROWN] if whole_entry.kind == IMPORT else last_imported
-        if (entry := seen_by(whole_entry, viewer)) is None:
+        if (entry := redact_for_viewer(whole_entry, viewer)) is None:
             continue
         sealed_throws.update((sealed.throw.name, sealed) for sealed in entry.dice)
         # a report may also show throws that an earlier entry hid from the viewer

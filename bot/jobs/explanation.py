@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.journal.codec import read_state
-from bot.journal.thinking_record import Thinking, derive_seed
+from bot.journal.thinking_record import ThinkingRecord, derive_bot_seed
 from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
 from rules.core.automaton.reasons import CandidateReason, explain_candidates
 from rules.core.hexboard.hex_scene import Scene
@@ -29,7 +29,7 @@ KEY_LENGTH = 16
 class DecisionQuestion:
     """A decision to explain: its thinking record, the packed state before it, and the action `done`.
 
-    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, as in `derive_seed`.
+    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, as in `derive_bot_seed`.
     `with_alternatives`: the explanation shall also offer alternative actions.
     """
 
@@ -37,7 +37,7 @@ class DecisionQuestion:
     packed: bytes
     origin: str
     base: int
-    thinking: Thinking
+    thinking: ThinkingRecord
     done: tuple[str, dict[str, Any]]
     with_alternatives: bool = False
 
@@ -71,7 +71,7 @@ def explain_decision(question: DecisionQuestion) -> Explanation:
     """Repeat the decision from its original state, and explain its candidates."""
     system, thinking = question.system, question.thinking
     state = read_state(system, question.packed)
-    seed = derive_seed(question.origin, question.base, thinking.level)
+    seed = derive_bot_seed(question.origin, question.base, thinking.level)
     thought = DecisionMaker(system, thinking.side, thinking.level, seed, thinking.through).decide(state)
     view, choice = system.view(state, thinking.side), system.parse(*question.done)
     every = _find_alternatives(system, view, thinking.side, thought, choice)

@@ -22,7 +22,7 @@ from bot.game_file.format import (
 )
 from bot.game_file.json_changes import find_changes
 from bot.journal.codec import read_state
-from bot.journal.entries import AS_AFTER, REDONE, UNDONE, seen_by
+from bot.journal.entries import AS_AFTER, REDONE, UNDONE, redact_for_viewer
 from bot.journal.game import Entry, Game
 from rules.core.model import UMPIRE, Viewer
 
@@ -203,7 +203,7 @@ def _visible_entry(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
 
     If another side's action is secret or only for the umpire, its arguments are removed.
     """
-    visible_entry = seen_by(entry, viewer)
+    visible_entry = redact_for_viewer(entry, viewer)
     if visible_entry is None or viewer in (UMPIRE, entry.side) or not entry.acts:
         return visible_entry
     action = game.ruleset.actions.get(entry.kind)

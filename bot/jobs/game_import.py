@@ -12,7 +12,7 @@ from bot.game_file.validate import check_file
 from bot.journal.audience import viewers_column
 from bot.journal.codec import pack
 from bot.journal.game import Actor, game_columns
-from bot.journal.throw_numbers import Counts
+from bot.journal.throw_numbers import JournalCounts
 from rules.core.ruleset import Ruleset
 
 Row = Mapping[str, Any]
@@ -81,12 +81,12 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
     return {**row, "level": seat.level.value, "rests": file.state_seq}
 
 
-def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
     """Yield two values for each entry: the number of the entry that stores the state after it, and the counts after it.
 
     For the file's last entry and for the import's own entry, the number is the file's `state_seq`.
     """
-    counts = Counts()
+    counts = JournalCounts()
     for entry, following in pairwise(entries):
         counts = _count_entry(counts, entry).with_throws(entry.dice)
         if following is entries[-1]:
@@ -95,7 +95,7 @@ def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> 
     yield file.state_seq, _count_entry(counts, entries[-1])
 
 
-def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
+def _count_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalCounts:
     """Return the counts after an entry. In older files, an entry without a number has its index `seq` as number."""
     number = entry.number or entry.seq
     if entry.among is None:
@@ -111,7 +111,9 @@ def _numbers_within_interactions(file: ExportedGame) -> Iterator[int]:
         parts[entry.interaction] += 1
 
 
-def _entry_row(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> Row:
+def _entry_row(
+    game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: JournalCounts
+) -> Row:
     return {
         "game": game,
         "seq": entry.seq,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from bot.journal.entries import read_entry, seen_by
+from bot.journal.entries import read_entry, redact_for_viewer
 from bot.journal.game import Entry
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -48,4 +48,4 @@ def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
 
 def parse_lines(lines: Iterable[EntryColumns], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
     """Parse the lines, and yield the part of each entry that the viewer may read."""
-    return (entry for line in lines if (entry := seen_by(parse_line(line, system), viewer)))
+    return (entry for line in lines if (entry := redact_for_viewer(parse_line(line, system), viewer)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.journal.codec import read_state
-from bot.journal.thinking_record import Memory, Thinking, derive_seed
+from bot.journal.thinking_record import ThinkingRecord, TurnMemory, derive_bot_seed
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
 from rules.core.memo import reuse_equal_objects
@@ -31,7 +31,7 @@ class ThinkingTask:
     origin: str
     base: int
     sides: dict[str, Level]
-    remembered: dict[str, Memory]
+    remembered: dict[str, TurnMemory]
     may_only_pass: bool = False
 
 
@@ -42,9 +42,9 @@ class DecidedActions(NamedTuple):
     """
 
     side: str
-    thought: Thinking | None
+    thought: ThinkingRecord | None
     actions: Sequence[tuple[str, dict[str, Any]]]
-    remembered: Memory
+    remembered: TurnMemory
 
 
 def decide_bot_action(question: ThinkingTask) -> DecidedActions:
@@ -57,17 +57,17 @@ def decide_bot_action(question: ThinkingTask) -> DecidedActions:
     _latest_states[question.origin] = state
     required = [prompt.side for prompt in system.required_prompts(state) if prompt.side in question.sides]
     side = next(iter([*required, *question.sides]))
-    level, before = question.sides[side], question.remembered.get(side, Memory())
-    thought = Thinking(side, level, before.through)
+    level, before = question.sides[side], question.remembered.get(side, TurnMemory())
+    thought = ThinkingRecord(side, level, before.through)
     if question.may_only_pass:
         last = [_kind_and_arguments(action) for action in turn_ending_actions(system, state, side)]
         return DecidedActions(side, thought, last, before)
     chooser = DecisionMaker(
-        system, side, level, derive_seed(question.origin, question.base, level), before.through, before.acted
+        system, side, level, derive_bot_seed(question.origin, question.base, level), before.through, before.acted
     )
     decision = chooser.decide(state)
     best = [candidate.action for candidate in decision.best] if decision is not None else []
-    remembered = Memory(tuple(sorted(chooser.through)), dict(chooser.acted))
+    remembered = TurnMemory(tuple(sorted(chooser.through)), dict(chooser.acted))
     actions = [_kind_and_arguments(action) for action in (*best, *turn_ending_actions(system, state, side))]
     return DecidedActions(side, None if len(best) == 1 else thought, actions, remembered)
 

@@ -29,7 +29,7 @@ class CachedGame:
     packed: bytes
 
 
-class _Games(LRUCache[str, CachedGame]):
+class _LeastRecentlyUsedGames(LRUCache[str, CachedGame]):
     """Cached games by id. A full cache passes its least recently used game to `drop`."""
 
     def __init__(self, most: int, drop: Callable[[CachedGame], None]) -> None:
@@ -47,7 +47,10 @@ class GameCache:
     """The games in this process's memory by id, and the running game of each channel."""
 
     def __init__(self, parsed: int = PARSED, packed: int = PACKED) -> None:
-        self._parsed, self._packed = _Games(parsed, self._pack), _Games(packed, self._forget)
+        self._parsed, self._packed = (
+            _LeastRecentlyUsedGames(parsed, self._pack),
+            _LeastRecentlyUsedGames(packed, self._forget),
+        )
         self._running: dict[int, str] = {}
 
     def put(self, game: Game, packed: bytes) -> None:

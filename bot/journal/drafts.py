@@ -18,8 +18,8 @@ from rules.core.state import State
 from .audience import read_viewers, viewers_column
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
-from .thinking_record import THINKING, Thinking
-from .throw_numbers import Counts, read_name, sides_numbered_for
+from .thinking_record import THINKING, ThinkingRecord
+from .throw_numbers import JournalCounts, parse_entry_name, sides_numbered_for
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 """The columns needed by `read_entry`: all except the large `state`."""
@@ -45,7 +45,7 @@ class Draft:
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
     changes: Sequence[Change] = ()
-    thought: Thinking | None = None
+    thought: ThinkingRecord | None = None
 
 
 class NotNeeded(Exception):
@@ -53,7 +53,7 @@ class NotNeeded(Exception):
 
 
 @dataclass(frozen=True)
-class Position:
+class EntryPosition:
     """The position of a new entry: number `seq` of a game. `before` is the present state, stored with entry `base`.
 
     `counts` are the game's counts and `waits` its awaited sides before the new entry.
@@ -63,7 +63,7 @@ class Position:
     seq: int
     base: int
     before: State | None
-    counts: Counts = field(default_factory=Counts)
+    counts: JournalCounts = field(default_factory=JournalCounts)
     waits: frozenset[Viewer] | None = None
 
 
@@ -74,7 +74,7 @@ class NewEntry:
     draft: Draft
     entry: Entry
     columns: Mapping[str, Any]
-    counts: Counts
+    counts: JournalCounts
 
     @property
     def needs_announcement(self) -> bool:
@@ -87,7 +87,7 @@ class NewEntry:
 
 
 def make_entry(
-    position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
+    position: EntryPosition, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
 ) -> NewEntry:
     """Turn a draft into a new entry. `part` numbers the entries of one interaction.
 
@@ -123,36 +123,36 @@ def make_entry(
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
-        "waits": viewers_column(waits_after(position, ruleset, draft)),
+        "waits": viewers_column(awaited_sides_after(position, ruleset, draft)),
         "message": None,
         "thought": THINKING.dump_python(draft.thought, mode="json"),
         **counts.columns(),
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
-    return NewEntry(draft, entry, {**columns, **_columns_of(entry)}, counts)
+    return NewEntry(draft, entry, {**columns, **_make_entry_columns(entry)}, counts)
 
 
 def make_next_entry(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> NewEntry:
     """Turn a draft into the game's next entry. See `make_entry`."""
-    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
+    position = EntryPosition(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
     return make_entry(position, game.ruleset, actor, draft, interaction, part)
 
 
-def game_after(game: Game, new_entry: NewEntry) -> Game:
+def apply_entry(game: Game, new_entry: NewEntry) -> Game:
     """Return the game with the new entry applied."""
     waits, state = read_viewers(new_entry.columns["waits"]), new_entry.draft.state
     after = replace(game, seq=new_entry.entry.seq, counts=new_entry.counts, waits=waits)
     return after if state is None else replace(after, state=state, state_seq=after.seq)
 
 
-def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
+def awaited_sides_after(position: EntryPosition, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
     """Return the sides awaited after the entry, or None if unknown."""
     if draft.state is not None:
         return ruleset.waits_for(draft.state)
     return position.waits if draft.state_seq is None else draft.waits
 
 
-def _columns_of(entry: Entry) -> dict[str, Any]:
+def _make_entry_columns(entry: Entry) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "number": entry.number,
@@ -174,7 +174,7 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
 
 def is_entry_named(name: str) -> ColumnElement[bool]:
     """Return the SQL condition for the entry named `name`: `12` or `british-h3`. An invalid name matches nothing."""
-    parts = read_name(name)
+    parts = parse_entry_name(name)
     if parts is None:
         return false()
     number, side = parts
@@ -182,7 +182,7 @@ def is_entry_named(name: str) -> ColumnElement[bool]:
     return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & of_side
 
 
-def may_read(viewer: Viewer) -> ColumnElement[bool]:
+def is_entry_readable_by(viewer: Viewer) -> ColumnElement[bool]:
     """Return the SQL condition for entries that `viewer` may read, at least in part."""
     if viewer == UMPIRE:
         return true()

@@ -38,7 +38,7 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
     An unreadable row becomes an entry with the headline `LOST`.
     """
     try:
-        return _parse_row(row, ruleset)
+        return _parse_entry(row, ruleset)
     except ValueError:
         report = Report(headline=LOST, side=row.side)
         actor = Actor(row.actor, row.actor_name)
@@ -46,7 +46,7 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
         return replace(entry, number=row.number, numbered_for=row.among)
 
 
-def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
+def _parse_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
     kind, action = (
         ruleset.upgrade_action(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
     )
@@ -69,7 +69,7 @@ def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
     )
 
 
-def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
+def redact_for_viewer(entry: Entry, viewer: Viewer) -> Entry | None:
     """Return the entry redacted for the viewer, or None for an entry hidden from the viewer."""
     report = entry.report.seen_by(viewer)
     if report is None:
@@ -80,6 +80,6 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
     return replace(entry, report=report, dice=dice, thought=thought)
 
 
-def redact_entry(entry: Entry) -> Entry:
+def make_placeholder(entry: Entry) -> Entry:
     """Return a placeholder for an entry hidden from the viewer: it has the entry's number, but no contents."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

@@ -12,9 +12,9 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import Side, State
 
-from .seats import Seat, seat_label
-from .thinking_record import Thinking
-from .throw_numbers import Counts
+from .seats import Seat, describe_seat_holder
+from .thinking_record import ThinkingRecord
+from .throw_numbers import JournalCounts
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Actor:
     name: str
 
 
-CLERK = Actor(-100, "the bot")
+BOT_ACTOR = Actor(-100, "the bot")
 """The bot when it acts for no side. Its seats have other, higher ids."""
 
 
@@ -64,7 +64,7 @@ class Entry:
     dice: tuple[SealedThrow, ...] = ()
     base: int = 0
     """`seq` of the entry that stores the state before the action."""
-    thought: Thinking | None = None
+    thought: ThinkingRecord | None = None
     """Record of the bot's decision, or None for other entries."""
     number: int = 0
     """Number shown to users: position among public entries, or among hidden entries of the sides `numbered_for`."""
@@ -103,7 +103,7 @@ class Game:
     seal: str
     started: datetime
     ended: datetime | None
-    counts: Counts = field(default_factory=Counts)
+    counts: JournalCounts = field(default_factory=JournalCounts)
     """Counts of entries and throws so far."""
     state_seq: int = 0
     """`seq` of the entry that stores the present state; an undo sets it back."""
@@ -189,7 +189,7 @@ class Game:
     @property
     def bots(self) -> dict[str, Seat]:
         """The bot's seats in this turn, by side."""
-        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.counts_in(self.state.turn)}
+        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.is_active_in(self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
@@ -232,7 +232,7 @@ class Game:
         return not self.waits_for and self.bot_goes_on
 
     @property
-    def sides_of_people(self) -> tuple[Side, ...]:
+    def sides_for_people(self) -> tuple[Side, ...]:
         """The sides with a player or a free seat: all open sides except sides with only a bot."""
         left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         played = {seat.side for seat in self.seats if not seat.is_bot}
@@ -257,15 +257,15 @@ class Game:
         """Return the side's name with its article, for a sentence: `the British`."""
         return f"{self.state.side(side):the}"
 
-    def who_plays(self, side: Side) -> str:
+    def names_of_players(self, side: Side) -> str:
         """Return the names of the side's players, `the bot`, or an empty string."""
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
-        return ", ".join(map(seat_label, self.players(side.id)))
+        return ", ".join(map(describe_seat_holder, self.players(side.id)))
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Return the seats of the side in this turn, people before the bot."""
-        seats = (seat for seat in self.seats if seat.side == side and seat.counts_in(self.state.turn))
+        seats = (seat for seat in self.seats if seat.side == side and seat.is_active_in(self.state.turn))
         return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 

@@ -19,10 +19,10 @@ from rules.core.state import State
 from . import loading, snapshots
 from .audience import read_viewers
 from .cache import GameCache
-from .drafts import READ_COLUMNS, is_entry_named, may_read
-from .entries import read_entry, seen_by
+from .drafts import READ_COLUMNS, is_entry_named, is_entry_readable_by
+from .entries import read_entry, redact_for_viewer
 from .game import Entry, Game, Played
-from .unreadable_games import explain_unreadable
+from .unreadable_games import make_unreadable_error
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +50,13 @@ class Journals:
         """Return the channel's running game, or else its last ended game. Raises like `running_game`."""
         return await self._load(loading.RUNNING_OR_LAST, channel, even_unreadable=even_unreadable)
 
-    async def by_id(self, game_id: str, *, even_unreadable: bool = False) -> Game:
+    async def game_by_id(self, game_id: str, *, even_unreadable: bool = False) -> Game:
         """Return the game with id `game_id`, running or ended. Raises like `running_game`."""
         return await self._load(loading.BY_ID, game_id, even_unreadable=even_unreadable)
 
-    async def in_channel(self, channel: int, game_id: str) -> Game:
+    async def game_in_channel(self, channel: int, game_id: str) -> Game:
         """Return the game with id `game_id`. Raises NoGame, Unreadable, and Stale for a game of another channel."""
-        game = await self.by_id(game_id)
+        game = await self.game_by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
@@ -104,7 +104,7 @@ class Journals:
         `last` is the maximum number of entries, or None for all. `between` limits them to a range of `seq`, both ends
         included.
         """
-        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer))
         if between is not None:
             query = query.where(ENTRIES.c.seq.between(*between))
         rows = await fetch_rows(self.store, query.order_by(ENTRIES.c.seq.desc()).limit(last))
@@ -132,7 +132,7 @@ class Journals:
         rows = await fetch_rows(self.store, select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.part))
         if not rows:
             return ()
-        game = await self.by_id(rows[0].game, even_unreadable=True)
+        game = await self.game_by_id(rows[0].game, even_unreadable=True)
         return tuple([await self.load_played(game, row) for row in rows])
 
     async def load_played(self, game: Game, row: Row[Any]) -> Played:
@@ -143,7 +143,7 @@ class Journals:
         before = None
         async with self.store.ask() as connection:
             if game.state_is_readable:
-                before = await snapshots.find(connection, game.id, row.base, game.ruleset)
+                before = await snapshots.find_snapshot(connection, game.id, row.base, game.ruleset)
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
             waits = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
         entry = await asyncio.to_thread(read_entry, row, game.ruleset)
@@ -160,16 +160,16 @@ async def _load_present_state(connection: AsyncConnection, stored_game: loading.
     """Return the game's state, parsed and compressed. Raises Unreadable."""
     game, ruleset = stored_game.row, stored_game.ruleset
     if ruleset is None:
-        raise explain_unreadable(game.ruleset, None)
+        raise make_unreadable_error(game.ruleset, None)
     try:
         return await snapshots.load(connection, game.id, game.present_state_seq, ruleset)
     except DatabaseAway:
         raise
     except (ValueError, UserError) as error:
         log.warning("game %s cannot be read: %s", game.id, " ".join(str(error).split()))
-        raise explain_unreadable(ruleset.title, error) from error
+        raise make_unreadable_error(ruleset.title, error) from error
 
 
 def _read_entries(rows: Sequence[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
     entries = (read_entry(row, ruleset) for row in rows)
-    return tuple(visible for entry in entries if (visible := seen_by(entry, viewer)))
+    return tuple(visible for entry in entries if (visible := redact_for_viewer(entry, viewer)))

@@ -25,7 +25,7 @@ from rules.core.model import Viewer
 from rules.core.sealed_dice import SealedDice
 
 from . import loading, snapshots
-from .drafts import Draft, NewEntry, game_after, make_next_entry
+from .drafts import Draft, NewEntry, apply_entry, make_next_entry
 from .game import Actor, Game, Played
 from .journals import Journals
 from .live_message import LiveMessages
@@ -70,7 +70,7 @@ class Ledger(Journals):
         self._listeners: list[Callable[[str], None]] = []
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    def on_entry(self, listener: Callable[[str], None]) -> None:
+    def add_entry_listener(self, listener: Callable[[str], None]) -> None:
         """Call `listener` with a game's id after each of its entries that this process writes."""
         self._listeners.append(listener)
 
@@ -84,19 +84,19 @@ class Ledger(Journals):
             async with lock:
                 pass
 
-    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
+    def make_dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
         """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
 
         With `secret_of`, all throws are hidden throws of that side.
         """
-        hidden_seed, counts = self.seed(game, hidden=True), game.counts
-        seed, tag = self.seed(game, hidden=False)
+        hidden_seed, counts = self.current_seed(game, hidden=True), game.counts
+        seed, tag = self.current_seed(game, hidden=False)
         first, hidden_counts = counts.throws + 1, counts.hidden_throws
         return SealedDice(
             seed, tag, interaction, first, hidden=hidden_seed, dice_counts=hidden_counts, secret_of=secret_of
         )
 
-    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+    def current_seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """Return the current seed of the open or hidden dice, and its tag: the game's name in the hashed message."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
@@ -139,12 +139,12 @@ class Ledger(Journals):
             for _ in range(TRIES):
                 try:
                     if game is None:
-                        game = await (running() if game_id is None else self.by_id(game_id))
+                        game = await (running() if game_id is None else self.game_by_id(game_id))
                         if game_id is None and game.ended is not None:
                             return await self.find_all_played(channel, interaction)
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
                     new_entries = make() if options.get("quick") else await asyncio.to_thread(make)
-                    return await self._write(
+                    return await self._write_entries(
                         game, new_entries, options.get("while_writing"), answering=options.get("answering", False)
                     )
                 except DatabaseAway:
@@ -154,18 +154,18 @@ class Ledger(Journals):
                         raise
                     if played := await self.find_all_played(channel, interaction):
                         return played
-                    if not isinstance(error, IntegrityError) and (game is None or await self._is_newest(game)):
+                    if not isinstance(error, IntegrityError) and (game is None or await self._has_no_newer_entry(game)):
                         raise
                     game = None
         raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
-    async def _is_newest(self, game: Game) -> bool:
+    async def _has_no_newer_entry(self, game: Game) -> bool:
         """Whether the game has no newer entry."""
         async with self.store.ask() as connection:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(
+    async def _write_entries(
         self,
         game: Game,
         new_entries: Sequence[NewEntry],
@@ -186,7 +186,7 @@ class Ledger(Journals):
             while_writing(played[-1])
         await writing
         if has_changes:
-            last = await self.by_id(game.id, even_unreadable=True)
+            last = await self.game_by_id(game.id, even_unreadable=True)
             played[-1] = replace(played[-1], game=last)
         else:
             self._update_cache(played[-1].game, new_entries)
@@ -194,7 +194,7 @@ class Ledger(Journals):
             listener(game.id)
         snapshot_numbers = (new_entry.entry.seq for new_entry in new_entries if new_entry.draft.state is not None)
         if any(number % snapshots.DROPPED_EVERY == 0 for number in snapshot_numbers):
-            drop = partial(snapshots.drop_old, game=game.id)
+            drop = partial(snapshots.drop_old_snapshots, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return tuple(played)
 
@@ -223,7 +223,7 @@ def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
     """Return the entries as completed actions, each with the game after it."""
     played: list[Played] = []
     for new_entry in new_entries:
-        after = game_after(game, new_entry)
+        after = apply_entry(game, new_entry)
         played.append(Played(after, new_entry.entry, game.state, game.waits_for, after.waits_for))
         game = after
     return played

@@ -16,7 +16,7 @@ from .audience import read_viewers
 from .game import Actor, Game, Seed
 from .seats import Seat
 from .throw_numbers import read_counts
-from .unreadable_games import UnreadableRuleset, stand_in_state
+from .unreadable_games import UnreadableRuleset, make_stand_in_state
 
 FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
 """SQL condition of the partial index on interactions; queries must repeat it to use the index."""
@@ -80,15 +80,15 @@ class StoredGame:
     def to_game(self, state: State) -> Game:
         """Return the game with its present state."""
         assert self.ruleset is not None, "a state is read by its rule system"
-        return self._game(self.ruleset, state)
+        return self._make_game(self.ruleset, state)
 
     def to_unreadable_game(self) -> Game:
         """Return the game with stand-ins for its rule system and state."""
         system = UnreadableRuleset(self.row.ruleset, self.ruleset)
-        state = stand_in_state(system.id, (seat.side for seat in self.seats), self.row.turn)
-        return replace(self._game(system, state), state_is_readable=False)
+        state = make_stand_in_state(system.id, (seat.side for seat in self.seats), self.row.turn)
+        return replace(self._make_game(system, state), state_is_readable=False)
 
-    def _game(self, ruleset: Ruleset[Any], state: State) -> Game:
+    def _make_game(self, ruleset: Ruleset[Any], state: State) -> Game:
         row = self.row
         return Game(
             id=row.id,

@@ -29,9 +29,9 @@ class Seat:
         """Whether the bot holds this seat."""
         return self.level is not None
 
-    def counts_in(self, turn: int) -> bool:
+    def is_active_in(self, turn: int) -> bool:
         """Whether the seat counts in a turn: always, or only in turn `until`."""
-        return counts_in_turn(self.until, turn)
+        return is_seat_active(self.until, turn)
 
 
 def bot_user_id(state: State, side: str) -> int:
@@ -39,12 +39,12 @@ def bot_user_id(state: State, side: str) -> int:
     return -1 - [other.id for other in state.sides].index(side)
 
 
-def counts_in_turn(until: int | None, turn: int) -> bool:
+def is_seat_active(until: int | None, turn: int) -> bool:
     """Whether a seat with this `until` counts in the turn."""
     return until in (None, RETURN, turn)
 
 
-def seat_label(seat: Seat) -> str:
+def describe_seat_holder(seat: Seat) -> str:
     """Return the name of the seat's holder, or the bot with its level."""
     if not seat.is_bot:
         return seat.name

@@ -47,16 +47,16 @@ class RecordedDice(Dice):
         return next(self._throws, None) is None
 
 
-async def load_packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
+async def load_packed_state(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
     """Return the compressed snapshot of entry `seq`, or None if it was dropped."""
     query = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
     packed: bytes | None = (await connection.execute(query)).scalar()
     return packed
 
 
-async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
+async def find_snapshot(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
     """Return the parsed snapshot of entry `seq`, or None if it was dropped."""
-    packed = await load_packed(connection, game, seq)
+    packed = await load_packed_state(connection, game, seq)
     return None if packed is None else await asyncio.to_thread(read_state, ruleset, packed)
 
 
@@ -66,7 +66,7 @@ async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
     Raises UserError if changed rules make the replay differ, or the journal has a gap.
     """
     later: list[Row[Any]] = []
-    packed = await load_packed(connection, game, seq)
+    packed = await load_packed_state(connection, game, seq)
     while packed is None:
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
         row = (await connection.execute(query)).first()
@@ -74,10 +74,10 @@ async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
             raise UserError("The journal of this game has a gap, so its state there cannot be found.")
         later.append(row)
         seq = row.base
-        packed = await load_packed(connection, game, seq)
+        packed = await load_packed_state(connection, game, seq)
     state = await asyncio.to_thread(_replay_all, ruleset, packed, later[::-1])
     if later:
-        await _require_agreement(connection, game, later[0].seq, state, ruleset)
+        await _require_equal_snapshot(connection, game, later[0].seq, state, ruleset)
         packed = await asyncio.to_thread(pack_state, ruleset, state)
     return state, packed
 
@@ -89,13 +89,13 @@ def _replay_all(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[Any]])
     return state
 
 
-async def _require_agreement(
+async def _require_equal_snapshot(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
     """Replay actions after entry `seq` up to the next snapshot. Raises UserError if state and snapshot differ."""
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
-        snapshot = await find(connection, game, seq, ruleset)
+        snapshot = await find_snapshot(connection, game, seq, ruleset)
         if snapshot is not None and snapshot != state:
             raise _make_changed_rules_error(row)
         if snapshot is not None:
@@ -109,7 +109,7 @@ async def _find_next_action(connection: AsyncConnection, game: str, seq: int) ->
     return (await connection.execute(query.limit(1))).first()
 
 
-def drop_old(connection: Connection, game: str) -> None:
+def drop_old_snapshots(connection: Connection, game: str) -> None:
     """Drop snapshots of actions older than the last KEPT_ACTIONS, except turn ends and the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())

@@ -10,7 +10,7 @@ from rules.core.automaton.opponent import UnitInPhase
 
 
 @dataclass(frozen=True)
-class Memory:
+class TurnMemory:
     """The bot's memory of a side's turn: finished units (`through`), and how often each unit acted (`acted`)."""
 
     through: tuple[UnitInPhase, ...] = ()
@@ -18,7 +18,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Thinking:
+class ThinkingRecord:
     """How the bot reached a decision: its side, its level, and the units it had finished (`through`).
 
     `overruled`: the umpire replaced the bot's decision.
@@ -30,11 +30,11 @@ class Thinking:
     overruled: bool = False
 
 
-THINKING: TypeAdapter[Thinking | None] = TypeAdapter(Thinking | None)
+THINKING: TypeAdapter[ThinkingRecord | None] = TypeAdapter(ThinkingRecord | None)
 """Reads and writes the JSON column `thought`; None for an entry without a decision of the bot."""
 
 
-def derive_seed(origin: str, base: int, level: Level) -> str:
+def derive_bot_seed(origin: str, base: int, level: Level) -> str:
     """Return the seed of the bot's own dice for a decision at `level` from the state of entry `base`.
 
     `origin` is the tag of the game's first seed; an imported game keeps the tag.

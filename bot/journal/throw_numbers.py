@@ -16,7 +16,7 @@ _NAME = re.compile(r"(?:(?P<among>.{1,60})-h)?(?P<number>[0-9]{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Counts:
+class JournalCounts:
     """Counts of entries and throws, public and hidden, by side."""
 
     entries: int = 0
@@ -28,14 +28,14 @@ class Counts:
         """Return the number of the last entry: hidden for the sides `numbered_for`, or public for None. 0 if none."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
-    def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "Counts":
+    def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
         """Return the counts increased by one entry with these throws."""
         after = self.with_throws(sealed_throws)
         if numbered_for is None:
             return replace(after, entries=self.entries + 1)
         return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.last_number(numbered_for) + 1})
 
-    def with_throws(self, sealed_throws: Iterable[SealedThrow]) -> "Counts":
+    def with_throws(self, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
         """Return the counts increased by these throws."""
         throws, hidden = self.throws, dict(self.hidden_throws)
         for sealed in sealed_throws:
@@ -52,10 +52,10 @@ class Counts:
         return {"public": self.entries, "thrown": self.throws, "hidden": hidden if any(hidden.values()) else None}
 
 
-def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
+def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]] | None) -> JournalCounts:
     """Parse the counts from an entry's columns."""
     hidden_counts = hidden or {}
-    return Counts(public, throws, hidden_counts.get("entries", {}), hidden_counts.get("throws", {}))
+    return JournalCounts(public, throws, hidden_counts.get("entries", {}), hidden_counts.get("throws", {}))
 
 
 def sides_numbered_for(report: Report) -> Viewer | None:
@@ -68,7 +68,7 @@ def sides_numbered_for(report: Report) -> Viewer | None:
     return "+".join(sorted(report.audience - {UMPIRE})) or UMPIRE
 
 
-def read_name(name: str) -> tuple[int, Viewer | None] | None:
+def parse_entry_name(name: str) -> tuple[int, Viewer | None] | None:
     """Parse an entry's name such as `12` or `british-h3` into number and side; None for an invalid name."""
     match = _NAME.fullmatch(name)
     return None if match is None else (int(match["number"]), match["among"])

@@ -26,7 +26,7 @@ WAYS_OUT = (
 NO_TABLE = "The table of this game can no longer be read."
 
 
-def explain_unreadable(title: str, error: Exception | None) -> Unreadable:
+def make_unreadable_error(title: str, error: Exception | None) -> Unreadable:
     """Return an error with the reason and possible remedies. `error` is None for a missing rule system."""
     if error is None:
         return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
@@ -86,7 +86,7 @@ class UnreadableRuleset(Ruleset[State]):
         raise Refused(NO_TABLE)
 
 
-def stand_in_state(ruleset: str, seats: Iterable[str], turn: int) -> State:
+def make_stand_in_state(ruleset: str, seats: Iterable[str], turn: int) -> State:
     """Return a stand-in for an unreadable state: only the seated sides and the turn number."""
     sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(dict.fromkeys(seats)))
     active = sides[0].id if sides else ""

@@ -9,14 +9,14 @@ from sqlalchemy import func, or_, select
 from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.seat_rows import rest_bot
+from bot.games.seat_rows import pause_bot
 from bot.games.service import WorkerService
 from bot.jobs.thinking import DecidedActions, ThinkingTask, decide_bot_action
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.seats import Seat
-from bot.journal.thinking_record import Memory
+from bot.journal.thinking_record import TurnMemory
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from rules.core.refusal import Refused
@@ -47,7 +47,7 @@ class BotDecisions(WorkerService):
     async def decide_next(
         self,
         game: Game,
-        remembered: dict[str, Memory],
+        remembered: dict[str, TurnMemory],
         *,
         interaction: int = NO_INTERACTION,
         rests_after: bool = False,
@@ -91,7 +91,7 @@ class BotDecisions(WorkerService):
         return None
 
     async def _decide_in_worker(
-        self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]
+        self, game: Game, seats: Sequence[Seat], remembered: dict[str, TurnMemory]
     ) -> DecidedActions:
         packed = self._ledger.cache.packed_state(game.id)
         if packed is None:
@@ -149,10 +149,10 @@ class BotDecisions(WorkerService):
         series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
         for kind, args in decided.actions:
             try:
-                new_entry = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
+                new_entry = series.perform(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if rests_after else new_entry
+            return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if rests_after else new_entry
         raise BotIsStuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:

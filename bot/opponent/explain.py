@@ -11,15 +11,15 @@ from sqlalchemy import ColumnElement, Row, and_, select, update
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.action_batch import ActionBatch
 from bot.games.rights import require_umpire
-from bot.games.seat_rows import rest_bot
+from bot.games.seat_rows import pause_bot
 from bot.games.service import WorkerService
-from bot.games.sheet_rows import cancel_presses
-from bot.games.undo import require_hidden_facts
+from bot.games.sheet_rows import clear_ended_turns
+from bot.games.undo import require_stored_facts
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain_decision, find_alternative
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, is_entry_named
 from bot.journal.game import Actor, Entry, Game, Played
-from bot.journal.thinking_record import Thinking
+from bot.journal.thinking_record import ThinkingRecord
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from rules.core.dice import shown_number
@@ -46,7 +46,7 @@ class BotDecision:
     """
 
     entry: Entry
-    thinking: Thinking
+    thinking: ThinkingRecord
     after: Sequence[Entry]
 
 
@@ -98,7 +98,7 @@ class BotReasons(WorkerService):
 
     async def _require_unchanged(self, game: Game, instead: "_OverruleRequest") -> None:
         _require_same_progress(game, instead.actor, instead.game_id, instead.progress)
-        await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
+        await require_stored_facts(self._ledger, game, instead.decision.after, instead.base)
 
     def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", interaction: int) -> NewEntry:
         """Do the alternative in the state before the decision. Mark the decision and all later actions as undone."""
@@ -109,12 +109,12 @@ class BotReasons(WorkerService):
         words = f"{instead.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*instead.wanted)
         series = ActionBatch(self._ledger, before, instead.actor, interaction)
-        new_entry = series.do(action, check_right=False, thought=thinking, words=words)
+        new_entry = series.perform(action, check_right=False, thought=thinking, words=words)
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
         )
-        new_entry = new_entry.with_changes(partial(cancel_presses, game=game.id), mark_undone.values(undone=True))
-        return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if game.bot_rests else new_entry
+        new_entry = new_entry.with_changes(partial(clear_ended_turns, game=game.id), mark_undone.values(undone=True))
+        return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if game.bot_rests else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in the entry with number `name`.

@@ -129,7 +129,7 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
             break
         before = moment_key(series.game.state)
         try:
-            series.do(make_pass_action(series.game, side))
+            series.perform(make_pass_action(series.game, side))
         except (Refused, NotAllowed):
             break
         if moment_key(series.game.state) == before:  # after an undo of this pass, the player ends the turn himself
@@ -259,12 +259,12 @@ def _do_after_test(series: ActionBatch, action: Action) -> None:
     """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
     system = series.game.ruleset
     try:
-        series.do(action)
+        series.perform(action)
         return
     except Refused as refused:
         first = find_leading_test(system, series.game.state, action, refused)
         if first is None:
             raise
-    series.do(first)
+    series.perform(first)
     if (possible := shorten_action(system, series.game.state, action)) is not None:
-        series.do(possible)
+        series.perform(possible)

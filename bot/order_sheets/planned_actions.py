@@ -57,7 +57,7 @@ class PlannedActions:
             if first is None or now.ruleset.side_of(now.state, action) != stored.side:
                 raise _CannotBePlanned
             for prerequisite in first:
-                series.do(prerequisite)
+                series.perform(prerequisite)
             sheet = _add_to_sheet(series.game, stored.side, sheet, action)
         if not series.entries:
             raise _NoPrerequisites(game, stored, sheet)

@@ -127,7 +127,7 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
         if answer is None or answer.action is None:
             break
         try:
-            series.do(answer.action)
+            series.perform(answer.action)
         except (Refused, NotAllowed):
             refused.add(answer.prompt.key)
     return len(series.entries) > before

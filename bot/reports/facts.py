@@ -48,7 +48,7 @@ class ReportFacts:
     def people(self) -> Mapping[str, str]:
         """The names of the umpire and of each side's player, by their roles."""
         game = self.game
-        sides = {side.name: game.who_plays(side) or "nobody" for side in game.state.sides}
+        sides = {side.name: game.names_of_players(side) or "nobody" for side in game.state.sides}
         return {"Umpire": game.umpire.name, **sides}
 
     @property

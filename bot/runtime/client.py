@@ -17,11 +17,11 @@ from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
 from bot.channel.undelivered import UndeliveredMessages
 from bot.errors import BadSettings
-from bot.games.kept_armies import Armies
+from bot.games.kept_armies import StoredArmies
 from bot.games.palettes import UserPalettes
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
-from bot.games.uploaded_scenarios import Uploads
+from bot.games.uploaded_scenarios import UploadedScenarios
 from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
@@ -92,8 +92,8 @@ class UmpireBot(commands.Bot):
         self.inspections = make_inspections(rulesets)
         self.games = Games(self.store, rulesets, self.workers, self.inspections)
         self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running_game)
-        self.uploads = Uploads(self.store, rulesets, self.inspections)
-        self.armies = Armies(self.store)
+        self.uploads = UploadedScenarios(self.store, rulesets, self.inspections)
+        self.armies = StoredArmies(self.store)
         self.user_palettes = UserPalettes(self.store)
         self.undelivered = UndeliveredMessages(self.store)
         self.reminders = Reminders(self.store, self.games)

@@ -47,7 +47,7 @@ async def links_to_battle_games(interaction: Interaction, game: Game) -> Mapping
         link = links.get(battle.id)
         if link is None or link.game is None or not may_open_battle(game, battle, interaction.user.id):
             continue
-        battle_game = await games.by_id(link.game)
+        battle_game = await games.game_by_id(link.game)
         if battle_game.ended is None:
             game_links[battle.id] = link_to_battle(interaction.client, battle_game)
     return game_links

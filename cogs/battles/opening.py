@@ -9,7 +9,7 @@ import discord
 from bot.campaigns.fights import require_campaign
 from bot.campaigns.openings import players_in_battle, require_battle_to_open
 from bot.errors import GameRuns, NotAllowed, UserError
-from bot.games.turn_mentions import Call
+from bot.games.turn_mentions import TurnCall
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
 from cogs.game import opening_message
@@ -141,8 +141,8 @@ async def post_battle_opening(
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     name = safe(battle_name(campaign, battle))
     words = WORDS.format(battle=name, campaign=safe(campaign.name), channel=campaign.channel)
-    silent = await bot.games.mentions.silent_users(campaign)
-    call = Call(users=tuple(user for user in users if user not in silent))
+    silent = await bot.games.mentions.load_silent_users(campaign)
+    call = TurnCall(users=tuple(user for user in users if user not in silent))
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)
     card = await asyncio.to_thread(opening_message.opening_card, battle_game, words, picture, call)
     message = await outbox.post(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)

@@ -15,7 +15,7 @@ from bot.campaigns.links import CAMPAIGN, LEASE, BattleLink, RunningCampaign, ba
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
-from bot.games.turn_mentions import seat_holders
+from bot.games.turn_mentions import users_to_mention
 from bot.journal.game import Game, Played
 from bot.runtime.client import UmpireBot
 from cogs.kit import automatic_play, outbox
@@ -88,7 +88,7 @@ class BattleWatch(commands.Cog):
     async def _run_due_work(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
         try:
-            while await self._update_battles(await self.bot.games.by_id(campaign)):
+            while await self._update_battles(await self.bot.games.game_by_id(campaign)):
                 pass
         except DatabaseAway:
             return
@@ -97,7 +97,7 @@ class BattleWatch(commands.Cog):
             if running is not None:
                 self._seen[campaign] = running.mark
             return
-        game = await self.bot.games.by_id(campaign)
+        game = await self.bot.games.game_by_id(campaign)
         is_waiting = campaign in self._claimed_elsewhere or require_campaign(game).waits_for_battles
         if running is not None and not is_waiting:
             self._seen[campaign] = running.mark
@@ -144,7 +144,7 @@ class BattleWatch(commands.Cog):
         if link.game is None:
             return None
         self._campaign_by_battle_game[link.game] = link.campaign
-        battle_game = await self.bot.games.by_id(link.game)
+        battle_game = await self.bot.games.game_by_id(link.game)
         return None if is_abandoned(battle_game) else battle_game
 
     async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
@@ -169,12 +169,12 @@ class BattleWatch(commands.Cog):
         """On a battle's last day, remind the players that its game waits for, or all commanders if it has no game."""
         if not await self._claim_work(link, TELLING):
             return
-        silent = await self.bot.games.mentions.silent_users(game)
+        silent = await self.bot.games.mentions.load_silent_users(game)
         key = f"{game.id} {link.tag[:8]} l"
         if battle_game is None:
             channel, card = game.channel, post.open_battle_card(game, battle, silent, post.LAST)
         else:
-            users = [user for user in seat_holders(battle_game, battle_game.waits_for) if user not in silent]
+            users = [user for user in users_to_mention(battle_game, battle_game.waits_for) if user not in silent]
             words = post.LAST_DAY_WORDS.format(day=require_campaign(game).turn)
             channel, card = battle_game.channel, Card().mention(users, words)
         await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)
@@ -223,7 +223,7 @@ class BattleWatch(commands.Cog):
         """Have the bot fight a battle on both sides, and enter its result."""
         try:
             if await self._claim_work(link) and await self._fight_claimed_battle(game, battle, link, words):
-                self.bot.dispatch(automatic_play.RESTS, await self.bot.games.by_id(game.id))
+                self.bot.dispatch(automatic_play.RESTS, await self.bot.games.game_by_id(game.id))
         finally:
             self._fights.discard(link.tag)
 
@@ -266,7 +266,7 @@ class BattleWatch(commands.Cog):
         """Have the bot take over for the late players of a battle's game, and tell the channel of the game."""
         played = await self.bot.games.battle_players.seat_bot_in_late_battle(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
-        now = await self.bot.games.by_id(battle_game.id)
+        now = await self.bot.games.game_by_id(battle_game.id)
         if played is not None:
             words = f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}"
             await self._post_in_battle_channel(now, words, f"late {stage}")
@@ -276,7 +276,7 @@ class BattleWatch(commands.Cog):
         self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None
     ) -> None:
         """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
-        silent = await self.bot.games.mentions.silent_users(game)
+        silent = await self.bot.games.mentions.load_silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)

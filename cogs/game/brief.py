@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.brief import Brief
+from bot.games.brief import SeatBrief
 from bot.games.rulings import Ruling
 from bot.journal.game import Entry, Game
 from bot.order_sheets.model import Sheet
@@ -41,7 +41,7 @@ class BriefCommand(commands.Cog):
         async def make_card() -> Card:
             game = await game_of(interaction)
             brief = await games.briefs.load(game, actor_of(interaction))
-            rulings = await interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_RULINGS)
+            rulings = await interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_RULINGS)
             maps = await draw_maps(interaction, game, brief.before, brief.viewer)
             own = (await games.sheets.own_sheet(game, actor_of(interaction))).sheet
             card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps)
@@ -51,7 +51,9 @@ class BriefCommand(commands.Cog):
         await reply.send_when_ready(interaction, make_card())
 
 
-def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]) -> Card:
+def brief_card(
+    game: Game, brief: SeatBrief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]
+) -> Card:
     """Return the card of a brief. `own_sheet` is the user's order sheet, whose standing answers the card lists."""
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)

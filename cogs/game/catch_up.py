@@ -35,7 +35,7 @@ class CatchUpCommands(commands.Cog):
         async def make_card() -> Card:
             game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
-            recap = await games.catch_up.recap(game, actor_of(interaction))
+            recap = await games.catch_up.load_recap(game, actor_of(interaction))
             maps = await draw_maps(interaction, game, recap.before, viewer)
             return await asyncio.to_thread(recap_card, game, viewer, recap, maps)
 
@@ -46,7 +46,7 @@ class CatchUpCommands(commands.Cog):
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
-        games = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
+        games = interaction.client.games.catch_up.find_games_awaiting(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
         card = awaiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)

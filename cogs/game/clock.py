@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games.clock import MOST_HOURS
 from bot.games.clock_change import NO_CLOCK, describe_clock, format_clock, parse_clock_change
-from bot.games.pauses import pause_at
+from bot.games.pauses import find_pause_at
 from bot.games.quiet_hours import lacks_zone
 from bot.games.stops import GameStops
 from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline
@@ -112,10 +112,10 @@ class RunningClock(NamedTuple):
 async def load_running_clock(interaction: Interaction, game: Game) -> RunningClock | None:
     """Return the game's clock as it stands now, or None without a clock."""
     games = interaction.client.games
-    clock = await games.clocks.clock(game)
+    clock = await games.clocks.load_clock(game)
     if clock is None:
         return None
-    deadlines, stops = await games.clocks.deadlines(game), await games.clocks.stops(game)
+    deadlines, stops = await games.clocks.load_deadlines(game), await games.clocks.load_stops(game)
     return RunningClock(clock, deadlines, stops, games.clocks.now())
 
 
@@ -170,7 +170,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
 
 def pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
-    current_pause = pause_at(running.stops, running.now)
+    current_pause = find_pause_at(running.stops, running.now)
     return f"⏸ The clock stands still {pause.pause_end_in_words(current_pause.ends)}." if current_pause else ""
 
 

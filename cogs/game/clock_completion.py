@@ -7,12 +7,12 @@ from functools import partial
 from itertools import islice
 
 from bot.errors import UserError
-from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
+from bot.games.after_missed import WORDS, MissedRemedy, MissedTurnsSetting
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour, split_zone
-from bot.games.moments import MONTHS, parse_moment, without_prepositions
+from bot.games.moments import MONTHS, parse_moment, remove_prepositions
 from bot.games.quiet_hours import parse_quiet_hours, suggest_hours
-from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
+from bot.games.time_zones import list_suggested_zones, match_offsets, match_zone_names, parse_zone
 from cogs.kit.lookup import completion
 from cogs.kit.lookup.notes import add_note, strip_note
 from cogs.kit.request import Interaction, game_of
@@ -45,7 +45,7 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
 @completion.never_fails
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the time zones that the typed words may mean."""
-    values = filter(make_word_filter(zone_of), matching_zones(current))
+    values = filter(make_word_filter(parse_zone), matching_zones(current))
     return [completion.make_choice(value, value) for value in islice(values, completion.MOST)]
 
 
@@ -55,7 +55,7 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
     hour, zone = split_zone(current)
     parsed = parse_hour(hour) if make_word_filter(parse_hour)(hour) else None
     if parsed and zone:
-        zones = islice(filter(make_word_filter(zone_of), matching_zones(zone)), completion.MOST - 1)
+        zones = islice(filter(make_word_filter(parse_zone), matching_zones(zone)), completion.MOST - 1)
         values = [f"{parsed:%H:%M} {zone_name}" for zone_name in zones]
     else:
         values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
@@ -75,7 +75,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with numbers of missed turns, each with a consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
-    rules = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
+    rules = [MissedTurnsSetting(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
     pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
     choices = [completion.make_choice(name, value) for value, name in pairs]
     matching = completion.match_choices(current, pairs) or choices
@@ -106,7 +106,7 @@ def matching_zones(words: str) -> Sequence[str]:
     by_offset = match_offsets(words)
     if by_offset:
         return by_offset
-    matches = completion.match_values(words, cities())
+    matches = completion.match_values(words, list_suggested_zones())
     return tuple(dict.fromkeys((*match_zone_names(words), *(match.value for match in matches))))
 
 
@@ -127,7 +127,7 @@ async def _moment_choices(interaction: Interaction, current: str, *, begins: boo
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.typed_option(interaction, "zone"))
     now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
-    bare = without_prepositions(text.casefold())
+    bare = remove_prepositions(text.casefold())
     usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
     start = None if begins else completion.typed_option(interaction, "from")
     read = partial(parse_moment, now=now, zone=zone, begins=True)

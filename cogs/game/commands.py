@@ -128,7 +128,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
-        entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
+        entries = await reply.wait_for(interaction, games.readings.load_log(game, viewer, last), private=True)
         await reply.send(interaction, pages.log_card(game, entries), private=True)
 
     @app_commands.command()
@@ -148,9 +148,9 @@ class GameCog(
     async def redo(self, interaction: Interaction) -> None:
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
-        work = games.undo.put_back(channel, actor, interaction=interaction.id)
+        work = games.undo.redo_action(channel, actor, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, private=True)
-        game, back = played.game, await games.undo.entries_of(played, actor)
+        game, back = played.game, await games.undo.load_changed_entries(played, actor)
         lines = game_undo.numbered_entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
         card = Card().text(f"**{safe(actor.name)}** puts back:\n{lines}")
         card.text(f"-# {safe(game.state.turn_title_with_total)}")
@@ -183,7 +183,9 @@ class GameCog(
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
-            file = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
+            file = await reply.wait_for(
+                interaction, games.readings.export_game(game, actor_of(interaction)), private=True
+            )
             if file.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=file.left_out)}")
             await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", file.data), private=True)

@@ -35,7 +35,7 @@ class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the report as an HTML page."""
-        game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
+        game = await interaction.client.games.game_in_channel(channel_of(interaction), self.fields["game"])
         await send_report(interaction, game, "html")
 
 
@@ -60,7 +60,7 @@ async def ask_to_end(interaction: Interaction) -> None:
 
 async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """End the channel's game, show how it ended, and make its seeds public. `game_id` names the expected game."""
-    work = interaction.client.games.dice_seeds.end(
+    work = interaction.client.games.dice_seeds.end_game(
         channel_of(interaction),
         actor_of(interaction),
         manages=manages_channel(interaction),
@@ -95,7 +95,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     """Start an ended game's battle again. Raises GameRuns, NotAllowed, Refused if its scenario no longer exists."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    old = await games.in_channel(channel, game_id)
+    old = await games.game_in_channel(channel, game_id)
     if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):
         raise NotAllowed(NOT_AT_TABLE)
     battle = await battles.find_battle(interaction, old.state.scenario, old.ruleset)
@@ -108,7 +108,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
             raise GameRuns(GOES_ON)
         if old.ended is None:
             with suppress(Stale, NoGame):  # another process was quicker
-                await games.dice_seeds.end(channel, actor, manages=manages_channel(interaction), game_id=old.id)
+                await games.dice_seeds.end_game(channel, actor, manages=manages_channel(interaction), game_id=old.id)
         return await games.starter.start(
             channel,
             interaction.guild_id,

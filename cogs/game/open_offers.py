@@ -22,13 +22,13 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
     if game.ended is not None:
         return card
     games, user = interaction.client.games, interaction.user.id
-    add_remedies(card, game, await games.clocks.deadlines(game), games.clocks.now(), user)
+    add_remedies(card, game, await games.clocks.load_deadlines(game), games.clocks.now(), user)
     if all(seat.user != user for seat in game.seats) and not game.is_umpire(user):
-        for entry, side in (await games.substitutes.open_offers(game)).items():
+        for entry, side in (await games.substitutes.load_open_offers(game)).items():
             card.text(f"A seat for {safe(game.the_side(side))} is offered.")
             card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=entry)])
     if game.is_umpire(user) or game.viewer(user) != PUBLIC:
-        for request in await games.pauses.open_requests(game):
+        for request in await games.pauses.load_open_requests(game):
             if user not in request.agreed:
                 card.text(f"You are asked to {safe(request.words)}.")
                 card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=request.entry)])

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.games.hidden_troops_notice import describe_who_sees_all
-from bot.games.turn_mentions import Call
+from bot.games.turn_mentions import TurnCall
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, stale_buttons, unit_list
@@ -20,7 +20,7 @@ MOST_BUTTONS = 12
 
 
 async def send_opening_message(
-    interaction: Interaction, game: Game, words: str, call: Call = NOBODY, buttons: Sequence[Button] = ()
+    interaction: Interaction, game: Game, words: str, call: TurnCall = NOBODY, buttons: Sequence[Button] = ()
 ) -> None:
     """Show everyone the game's first message, with the mentions of `call` and further buttons.
 
@@ -36,7 +36,7 @@ async def send_opening_message(
 
 
 def opening_card(
-    game: Game, words: str, picture: Picture | None, call: Call = NOBODY, buttons: Sequence[Button] = ()
+    game: Game, words: str, picture: Picture | None, call: TurnCall = NOBODY, buttons: Sequence[Button] = ()
 ) -> Card:
     """Return the first message of a game: map, prompts, who sees hidden units, seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))

@@ -13,7 +13,7 @@ from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.after_missed import MissedRemedy
 from bot.games.missed_turns import MISSED
 from bot.games.opponents import MAY_RETURN
-from bot.games.turn_mentions import seat_holders
+from bot.games.turn_mentions import users_to_mention
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
 from cogs.kit import automatic_play
@@ -72,7 +72,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
-        played = await bot.games.missed_turns.end_turn(await bot.games.by_id(due.game))
+        played = await bot.games.missed_turns.end_turn(await bot.games.game_by_id(due.game))
     except UserError as error:
         log.debug("channel %s: the turn does not end: %s", due.channel, error)
         return
@@ -105,12 +105,12 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     if missed is not None:
         game = missed.game
     else:
-        deadlines = await bot.games.clocks.deadlines(game)
+        deadlines = await bot.games.clocks.load_deadlines(game)
         still = [deadline for deadline in due.deadlines if deadline in deadlines]
         if not still:
             return all(deadline.since != due.deadline.since for deadline in deadlines)
         due = replace(due, deadline=still[0], others=tuple(still[1:]))
-    silent = await bot.games.mentions.silent_users(game)
+    silent = await bot.games.mentions.load_silent_users(game)
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
@@ -153,7 +153,7 @@ async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> M
     except Stale:
         return None
     after = game if played is None else played.game
-    counts, (number, remedy) = await service.counts(after), await service.find_recorded(after, due.deadline)
+    counts, (number, remedy) = await service.counts(after), await service.find_record(after, due.deadline)
     players = {seat.name: counts[seat.user] for seat in after.players(due.deadline.side) if counts.get(seat.user)}
     return MissedTurn(after, number, players, remedy)
 
@@ -179,7 +179,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     """Return the ids of the users to mention: the players, and the umpire if time is up or a side has no player."""
-    users = [seat_holders(game, (deadline.side,)) for deadline in due.deadlines]
+    users = [users_to_mention(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.errors import UserError
-from bot.games.new_game import one_line
+from bot.games.new_game import clean_game_name
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import PersistentButton
@@ -127,7 +127,7 @@ async def open_table_form(
     require_bare_tables(system).document({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
-    await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)
+    await OwnTableForm(system.id, positions, clean_game_name(name or "")).open(interaction)
 
 
 async def start_bare_table(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:

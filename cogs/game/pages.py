@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.journal.game import Entry, Game
-from bot.journal.seats import seat_label
+from bot.journal.seats import describe_seat_holder
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
@@ -17,13 +17,13 @@ def seat_lines(game: Game) -> str:
     """Return a line for the umpire, and a line for each side with its players."""
     lines = [f"Umpire: {safe(game.umpire.name)}"]
     for side in game.state.sides:
-        lines.append(f"{safe(side.name)}: {safe(game.who_plays(side)) or 'nobody yet'}")
+        lines.append(f"{safe(side.name)}: {safe(game.names_of_players(side)) or 'nobody yet'}")
     return "\n".join(lines)
 
 
 def bot_lines(game: Game) -> str:
     """Return a line for each side in which the bot has a seat, with the bot's level."""
-    return "\n".join(f"-# {safe(game.name_of(side))}: {seat_label(seat)}" for side, seat in game.bots.items())
+    return "\n".join(f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bots.items())
 
 
 def result_in_words(game: Game) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.clock_change import describe_limit
+from bot.games.clock_change import describe_absence_limit
 from bot.games.pauses import ASKED, PAUSED, PauseRequest
 from bot.journal.game import Game, Played
 from cogs.kit import pressed_message, reply
@@ -64,14 +64,14 @@ class AwayCommand(commands.Cog):
             return
         now = interaction.client.games.clocks.now()
         begin = beginning_in_words(absence.begins, now)
-        clock = await interaction.client.games.clocks.clock(game)
-        limit = "" if clock is None else f" {describe_limit(clock)}"
+        clock = await interaction.client.games.clocks.load_clock(game)
+        limit = "" if clock is None else f" {describe_absence_limit(clock)}"
         side = game.viewer(user)
         fellows = [seat for seat in game.players(side) if seat.user != user and not seat.is_bot]
         fellows_note = OTHERS_PLAY_ON if fellows else ""
         words = f"**{name} is away** {begin}{deadline_in_words(absence.ends)}.{limit} {fellows_note}"
         card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
-        deadlines = await interaction.client.games.clocks.deadlines(game)
+        deadlines = await interaction.client.games.clocks.load_deadlines(game)
         own_lines = deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side])
         await reply.send(interaction, card.text("\n".join(own_lines)))
 
@@ -82,7 +82,7 @@ async def ask_for_pause(interaction: Interaction, until: str | None, zone: str |
     request = PauseRequest(resumes=True)
     if until is not None:
         game = await interaction.client.games.running_game(channel)
-        request = await pauses.read_request(game, strip_note(until), zone)
+        request = await pauses.parse_request(game, strip_note(until), zone)
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
     await announce_pause(interaction, await reply.carry_out(interaction, work))
 
@@ -101,7 +101,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
         words = f"{headline} It stands still {pause_end_in_words(request.until)}."
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)
     else:
-        deadlines = await interaction.client.games.clocks.deadlines(game)
+        deadlines = await interaction.client.games.clocks.load_deadlines(game)
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), headline)
         card.text("\n".join(deadline_lines(game, deadlines)))
     await reply.send(interaction, card)

@@ -9,9 +9,9 @@ import discord
 from discord import ui
 
 from bot.errors import Stale, UserError
-from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for, may_decide
+from bot.games.overdue import AGREED, MORE_HOURS, OverdueSide, Remedy, can_pass_for, may_choose_remedy
 from bot.games.successors import SUBSTITUTED
-from bot.games.turn_mentions import Call
+from bot.games.turn_mentions import TurnCall
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_post
@@ -73,16 +73,16 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
         await decide_remedy(interaction, parse_overdue_turn(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
-def parse_overdue_turn(fields: dict[str, str]) -> Overdue:
+def parse_overdue_turn(fields: dict[str, str]) -> OverdueSide:
     """Return the overdue turn that a button's or menu's fields name. Raises Stale if the fields are malformed."""
     since = parse_number(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)
-    return Overdue(fields["game"], fields["side"], since)
+    return OverdueSide(fields["game"], fields["side"], since)
 
 
 async def decide_remedy(
-    interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None
+    interaction: Interaction, overdue: OverdueSide, remedy: Remedy, substitute: Actor | None = None
 ) -> None:
     """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -103,15 +103,15 @@ async def decide_remedy(
     automatic_play.start_automatic_play(interaction, played.game)
 
 
-async def announce_remedy(interaction: Interaction, played: Played, overdue: Overdue) -> None:
+async def announce_remedy(interaction: Interaction, played: Played, overdue: OverdueSide) -> None:
     """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
-    game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
+    game, deadlines = played.game, await interaction.client.games.clocks.load_deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
     own_deadlines = (due.ends for due in deadlines if due.side == overdue.side)
     card.text("\n".join(f"They have time {deadline_in_words(ends)}." for ends in own_deadlines))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
-    await turn_post.send_with_next_step(interaction, card, game, Call(users=new))
+    await turn_post.send_with_next_step(interaction, card, game, TurnCall(users=new))
 
 
 def side_or_umpire_name(game: Game, side: Viewer) -> str:
@@ -132,7 +132,7 @@ def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: dat
     for deadline in deadlines:
         if deadline.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
             continue
-        if deadline.ends <= now and may_decide(game, user, deadline.side):
+        if deadline.ends <= now and may_choose_remedy(game, user, deadline.side):
             name = safe(side_or_umpire_name(game, deadline.side))
             card.text(f"{name}: the time was up <t:{int(deadline.ends.timestamp())}:R>.")
             add_remedy_buttons(card, game, deadline)

@@ -25,7 +25,7 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     reserve = one_at_a_time.reserve_for_user if is_private else one_at_a_time.reserve_for_everyone
     with reserve(interaction, task):
         await reply.show_thinking(interaction, private=is_private)
-        film = await games.readings.replay(game, turns, LARGEST_FILE, viewer)
+        film = await games.readings.make_replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
         alt, key = f"From “{film.first}” to “{film.last}”", explain_numbers(film.numbers)

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.games.substitutes import OFFERED
-from bot.games.turn_mentions import Call
+from bot.games.turn_mentions import TurnCall
 from bot.journal.game import Actor
 from cogs.kit import automatic_play, pressed_message, reply, turn_post
 from cogs.kit.cards.card import Card, safe
@@ -27,13 +27,13 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
         """Take the seat, and tell everyone. Raises Stale, UserError, NotAllowed."""
         channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
         substitutes = interaction.client.games.substitutes
-        work = substitutes.take(channel, actor, self.fields["game"], entry, interaction=interaction.id)
+        work = substitutes.take_seat(channel, actor, self.fields["game"], entry, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
         await pressed_message.remove_buttons(interaction)
         side = played.entry.action["side"]
         card = Card(side_colour(played.game.state, side)).text(f"**{safe(played.entry.report.headline)}.**")
         card.text("-# `/game brief` tells you what you must know.")
-        await turn_post.send_with_next_step(interaction, card, played.game, Call(users=(actor.id,)))
+        await turn_post.send_with_next_step(interaction, card, played.game, TurnCall(users=(actor.id,)))
         action = played.entry.action
         gone = [Actor(action["former"], action["former_name"])] if "former" in action else []
         members.update_members(interaction, played.game, actor, *gone)
@@ -53,7 +53,7 @@ class SubstituteCommand(commands.Cog):
     ) -> None:
         """Offer your seat, or as umpire any seat, in a message that others can take."""
         seats = interaction.client.games.substitutes
-        change = seats.withdraw if withdraw else seats.offer
+        change = seats.withdraw_offers if withdraw else seats.offer_seat
         work = change(channel_of(interaction), actor_of(interaction), side, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
         game, offered_side, report = played.game, played.entry.action["side"], played.entry.report

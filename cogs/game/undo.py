@@ -7,7 +7,7 @@ from hmac import compare_digest
 
 from bot.errors import NotAllowed, Stale
 from bot.games.undo import AFTER_A_LOOK, UndoPreview
-from bot.games.undo_consent import has_shown_hidden
+from bot.games.undo_consent import have_shown_hidden_facts
 from bot.journal.game import Actor, Entry, Game, Played
 from cogs.kit import automatic_play, outbox, pressed_message, reply, turn_message, turn_post
 from cogs.kit.cards import stale_buttons
@@ -53,7 +53,7 @@ class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "s
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{numbered_entry_lines(preview.entries)}")
         card.text(safe(preview.needs))
         seq = progress.partition("-")[0]
-        tag = interaction.client.games.undo.question_tag(game, actor.id, seq, steps)
+        tag = interaction.client.games.undo.sign_consent_request(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
         await reply.send_to_channel(interaction, card)
 
@@ -66,7 +66,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
         progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
-        tag = interaction.client.games.undo.question_tag(game, user, progress, steps)
+        tag = interaction.client.games.undo.sign_consent_request(game, user, progress, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
             raise Stale(UNREADABLE)
         asker = Actor(id=user, name=game.people.get(user, "a player who has left"))
@@ -121,7 +121,7 @@ async def undo_actions(
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        take_back = games.undo.take_back
+        take_back = games.undo.undo_actions
         work = take_back(channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
@@ -131,7 +131,7 @@ async def undo_actions(
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.undo.entries_of(played, actor)
+    undone = await games.undo.load_changed_entries(played, actor)
     card = undo_card(actor, played.game, undone, consent)
     await announce_undo(interaction, card, played.game, undone)
 
@@ -141,7 +141,7 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
     consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
     lines = numbered_entry_lines(undone, viewer_of_undo(game, undone, actor))
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(consent_note.strip())
-    if has_shown_hidden(undone):
+    if have_shown_hidden_facts(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
 

@@ -106,7 +106,7 @@ class GameLoop:
         self.has_searched, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
-            if (action := await games.actions.act_automatically(channel_of(context), actor)) is not None:
+            if (action := await games.actions.perform_automatic_action(channel_of(context), actor)) is not None:
                 return (action,), await games.announcements.claim(action.game, (action,))
         if await games.sheets.has_sheets(game):
             if played := await run_sheets(context):
@@ -165,7 +165,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
     except errors.USER_ERRORS:
         await outbox.post(context, card, f"{context.id} off")
         return
-    if game.umpire.id not in await context.client.games.mentions.silent_users(game):
+    if game.umpire.id not in await context.client.games.mentions.load_silent_users(game):
         card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
     message = await outbox.post(context, step.add_to(card), f"{context.id} off")
@@ -215,7 +215,7 @@ async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str)
     games = context.client.games
     game = await games.running_game(channel_of(context))
     card = Card(report_card.side_colour(game.state, stored.side))
-    if stored.owner in await games.mentions.silent_users(game):
+    if stored.owner in await games.mentions.load_silent_users(game):
         card.text(f"**{safe(game.people.get(stored.owner, game.umpire.name))}**: {words}")
     else:
         card.mention([stored.owner], words)

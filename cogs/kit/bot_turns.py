@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from bot.errors import BeingUpdated, DatabaseAway, UserError
 from bot.games.announcements import Announcement
-from bot.games.opponents import bot_seats
+from bot.games.opponents import find_bot_seats
 from bot.games.rights import require_participant
 from bot.journal.game import Game, Played
-from bot.journal.thinking_record import Memory
+from bot.journal.thinking_record import TurnMemory
 from rules.core.model import UMPIRE
 
 from .cards.bot_progress import BotProgress
@@ -34,7 +34,7 @@ async def play_bot_turn(
     Raises NoGame, BotIsStuck if the bot can do nothing, UserError if it is already playing.
     """
     client, channel = context.client, channel_of(context)
-    remembered: dict[str, Memory] = {}
+    remembered: dict[str, TurnMemory] = {}
     with client.single_flight.hold(ITS_TURN, channel, ending=FOLLOWS):
         game, answering = await client.games.running_game(channel), bool(request)
         decisions: list[Played] = []
@@ -87,7 +87,7 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
     Raises NotAllowed, UserError, BotIsStuck.
     """
     game = await interaction.client.games.running_game(channel_of(interaction))
-    bot_seats(game)
+    find_bot_seats(game)
     onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
     require_participant(game, actor_of(interaction), onlooker)
     if game.bots_due:
@@ -101,7 +101,9 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
 def describe_awaited(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
-    awaited = [f"{game.the_side(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
+    awaited = [
+        f"{game.the_side(side)} ({game.names_of_players(game.state.side(side)) or 'nobody yet'})" for side in sides
+    ]
     awaited += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
     awaited += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
     if awaited:

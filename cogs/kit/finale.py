@@ -52,7 +52,7 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
-    lucks = await bot.games.readings.luck(game, PUBLIC)
+    lucks = await bot.games.readings.measure_luck(game, PUBLIC)
     return await asyncio.to_thread(finale_card, game, lucks, picture)
 
 

@@ -247,7 +247,7 @@ async def use_palette_of_user(interaction: Interaction, card: Card) -> None:
     if not card.has_pictures:
         return
     try:
-        palette = await interaction.client.user_palettes.of_user(interaction.user.id)
+        palette = await interaction.client.user_palettes.load_palette(interaction.user.id)
     except Exception:
         log.exception("interaction %s: the user's palette cannot be read", interaction.id)
         return

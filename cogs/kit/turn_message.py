@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from bot.games.game_settings import FULL
 from bot.games.turn_accounts import find_turn_end
-from bot.games.turn_mentions import Call, seat_holders
+from bot.games.turn_mentions import TurnCall, users_to_mention
 from bot.journal.game import Entry, Game, Played
 from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
@@ -38,7 +38,7 @@ MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
 """Maximum letters of the list of units, by level of shortness."""
 MOST_STEPS = (None, 4, 2, 1)
 """Maximum steps of a single action, by level of shortness; None for all steps."""
-NOBODY = Call()
+NOBODY = TurnCall()
 """A call that mentions nobody."""
 
 
@@ -47,7 +47,7 @@ class TurnMessage:
     """The message of a turn or phase that begins."""
 
     game: Game
-    call: Call
+    call: TurnCall
     turns: bool
     step: NextStep
     answered: Played | None = None
@@ -60,7 +60,7 @@ class TurnMessage:
     """The entry that ended the last turn, if players have an account of that turn."""
 
     @classmethod
-    def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
+    def after(cls, call: TurnCall, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after `played`. With `is_reply`, it also answers the last action. Slow."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
@@ -94,7 +94,7 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(deadline_line(self.call))
-        if {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
+        if {*users_to_mention(self.game, self.game.waits_for)} - {*self.call.users}:
             card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
             card.paragraphs(pass_paragraphs(self.answered, self.summary, short=short))
@@ -151,13 +151,13 @@ def add_pass_footer(card: Card, played: Played) -> None:
         card.add_footer(report_card.footer_line(report, None), details)
 
 
-def recent_action_lines(call: Call) -> list[str]:
+def recent_action_lines(call: TurnCall) -> list[str]:
     """Return lines about the actions since the side's last turn, the newest last."""
     omitted = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *omitted]
 
 
-def earlier_action_lines(call: Call, *played: Played) -> list[str]:
+def earlier_action_lines(call: TurnCall, *played: Played) -> list[str]:
     """Return lines about actions since the side's last turn, for a card that shows the actions `played`.
 
     If units did any of `played`, return only a line with the number of earlier actions.
@@ -169,7 +169,7 @@ def earlier_action_lines(call: Call, *played: Played) -> list[str]:
     return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
-def deadline_line(call: Call) -> str:
+def deadline_line(call: TurnCall) -> str:
     """Return the line about the deadline, or an empty string without a clock."""
     return f"-# Time {report_card.deadline_in_words(call.ends)}" if call.ends is not None else ""
 
@@ -238,7 +238,7 @@ class PublicCard:
     tells_turn: bool
 
 
-def public_card(call: Call, *played: Played) -> PublicCard:
+def public_card(call: TurnCall, *played: Played) -> PublicCard:
     """Return the public answer to actions. A long text is shortened.
 
     The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.errors import DatabaseAway
-from bot.games.turn_mentions import Call, sides_newly_waited_for
+from bot.games.turn_mentions import TurnCall, newly_awaited_sides
 from bot.journal.game import Game, Played
 from rules.core.model import PUBLIC
 
@@ -22,7 +22,7 @@ from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_answered_by_tur
 log = logging.getLogger(__name__)
 
 
-async def make_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
+async def make_call(context: ChannelContext, *played: Played, present: int | None = None) -> TurnCall:
     """Return the call after these actions: whom to mention (not the user `present`), and what to tell them.
 
     If the users cannot be found, return NOBODY. The answer works without mentions.
@@ -37,7 +37,7 @@ async def make_call(context: ChannelContext, *played: Played, present: int | Non
     return NOBODY
 
 
-async def send_with_next_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+async def send_with_next_step(interaction: Interaction, card: Card, game: Game, call: TurnCall = NOBODY) -> None:
     """Answer everyone with `card`, the mentions of `call`, and the game's next step."""
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
@@ -86,6 +86,6 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     With `and_all`, the map also shows the places of those actions.
     """
     game, bot = played[-1].game, context.client
-    sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting_sides}
-    recent_actions = await bot.games.catch_up.recent_actions(sides, *played)
+    sides = {side.id for side in game.state.sides} & {*newly_awaited_sides(*played)} or {*game.state.acting_sides}
+    recent_actions = await bot.games.catch_up.load_recent_actions(sides, *played)
     return await pictures.draw_turn(bot.workers, game, sides, recent_actions, and_all=and_all)

@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import count_of, inches, tenths
 
-from .figures import PLACEMENT, degrees_off, figure_bases, file_fronts, front_middle, gun_base
+from .figures import PLACEMENT, angle_from_facing, figure_bases, file_fronts, front_middle, gun_base
 from .ground import find_concealment
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -75,7 +75,7 @@ class Firer:
     edge: BaseGeometry
 
 
-def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
+def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
     """Return the firing figures of `unit`: each man, or the gun at its muzzle; empty if the unit has no place."""
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
@@ -84,9 +84,9 @@ def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
     return tuple(Firer(number, base.at, edge) for number, (base, edge) in figures)
 
 
-def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
+def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
     """Return the aim of each figure of `unit` at `target`; empty if either unit has no place."""
-    figures, targets = firers(unit), figure_bases(target)
+    figures, targets = list_firers(unit), figure_bases(target)
     if not figures or not targets or unit.place is None:
         return ()
     outlines = [base.outline for base in targets]
@@ -100,7 +100,7 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
         end = shapely.get_coordinates(shapely.shortest_line(start_point, outlines[nearest]))[1]
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
-        unit_aims.append(Aim(firer.number, start, aimed_at, far, degrees_off(unit.place.facing, way)))
+        unit_aims.append(Aim(firer.number, start, aimed_at, far, angle_from_facing(unit.place.facing, way)))
     return tuple(_with_obstructions(state, unit, aim) for aim in unit_aims)
 
 
@@ -119,7 +119,7 @@ def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> SightLines:
     """Return the firing arc of `unit` and its figures' lines of fire at `target`, for drawing."""
-    far, unit_aims = reach(unit), aims(state, unit, target)
+    far, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
     if not unit_aims or unit.place is None:
         return SightLines()
     start, arc = front_middle(unit) or unit.place.point, limit("degrees right or left of the facing")
@@ -132,13 +132,13 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
     return SightLines(fans=(fan,), arrows=tuple(lines))
 
 
-def reach(unit: ChargeUnit) -> float:
+def maximum_range(unit: ChargeUnit) -> float:
     """Return the maximum range of a unit in inches: a gun's last band (CH-2.3), or infantry's long range (CH-2.5)."""
-    return _reach_of(unit.arm)
+    return _maximum_range_of_arm(unit.arm)
 
 
 @cache
-def _reach_of(arm: Arm) -> float:
+def _maximum_range_of_arm(arm: Arm) -> float:
     bands = TABLES.charts[TO_HIT].rows
     return float(max(row.high or 0 for row in bands) if arm is Arm.GUN else limit("inches of long range of infantry"))
 

@@ -60,7 +60,7 @@ class Bout:
         The higher multiplied throw wins if it leads by more than one.
         """
         our_factor, their_factor = self.factors
-        return _result(ours * our_factor - theirs * their_factor)
+        return _compare_scores(ours * our_factor - theirs * their_factor)
 
     def casualty(self, ours: int, theirs: int) -> Man | None:
         """Return the man who falls with these dice, or None."""
@@ -72,7 +72,7 @@ class Bout:
     @property
     def spread(self) -> dict[int, Fraction]:
         """Chance of each result: an enemy falls (1), one of our men falls (-1), or nobody falls (0)."""
-        return _spread(*self.factors)
+        return _result_chances(*self.factors)
 
 
 def describe_men(men: Iterable[Man]) -> str:
@@ -82,16 +82,17 @@ def describe_men(men: Iterable[Man]) -> str:
     return plurals[arms[0]] if len(arms) > len(set(arms)) else " and ".join(arms)
 
 
-def _result(lead: Fraction) -> int:
+def _compare_scores(lead: Fraction) -> int:
     least = limit("a combat is won by more than")
     return (lead > least) - (-lead > least)
 
 
 @cache
-def _spread(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
+def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
     """Return the chance of each result (1, -1, 0) with our multiplier and the enemy's multiplier."""
     counts = Counter(
-        _result(ours * our_factor - theirs * their_factor) for ours, theirs in product(range(1, SIDES + 1), repeat=2)
+        _compare_scores(ours * our_factor - theirs * their_factor)
+        for ours, theirs in product(range(1, SIDES + 1), repeat=2)
     )
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 

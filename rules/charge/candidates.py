@@ -6,7 +6,7 @@ from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.wording import tenths
 
-from .aim import reach
+from .aim import maximum_range
 from .figures import PLACEMENT
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .tables import limit
@@ -20,7 +20,7 @@ MARGIN = 0.1
 HALF_TURN = 180
 
 
-def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
+def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
     """Yield pairs of a destination and a new formation, most promising first; an empty formation means no change.
 
     `full` is the unit's full move in inches.
@@ -33,22 +33,22 @@ def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[
         gap = PLACEMENT.gap(unit, foe) or 0.0
         if unit.arm is not Arm.GUN and gap <= full:
             yield f"towards {foe.id}", ""
-        near, far = float(limit("inches of short range of infantry")), reach(unit)
+        near, far = float(limit("inches of short range of infantry")), maximum_range(unit)
         runs = {round(min(gap - halt + MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
         yield from ((f"towards {foe.id} {run:g}", "") for run in sorted(runs, reverse=True))
         if foe.place is not None:
             yield f"face {tenths(table.bearing(start.point, foe.place.point))}", ""
     for objective in state.objectives:
-        yield from ((to, "") for to in _spots_around(start.point, objective.at, full))
+        yield from ((to, "") for to in _spots_towards(start.point, objective.at, full))
         if unit.arm is not Arm.GUN and unit.formation is not Formation.COLUMN:
-            yield from ((to, Formation.COLUMN.value) for to in _spots_around(start.point, objective.at, full / 2))
+            yield from ((to, Formation.COLUMN.value) for to in _spots_towards(start.point, objective.at, full / 2))
     for foe in foes[:1]:
         if foe.place is not None:
             back = table.bearing(foe.place.point, start.point)
             yield from ((_spot_text(start.point, back + angle, full, back + HALF_TURN), "") for angle in DETOURS[:3])
 
 
-def _spots_around(start: Point, goal: Point, full: float) -> Iterable[str]:
+def _spots_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
     """Yield destinations up to `full` inches away towards `goal`: straight, and by detours to both sides."""
     way, far = table.bearing(start, goal), table.distance(start, goal)
     if far > MARGIN:

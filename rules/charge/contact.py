@@ -10,7 +10,7 @@ from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, join_with_and
 
-from .figures import PLACEMENT, WAYS, place_at
+from .figures import PLACEMENT, WAYS, move_to_base
 from .ground import distance_to_barrier
 from .model import ChargePlay, ChargeState, ChargeUnit, Fight
 from .tables import value
@@ -92,7 +92,7 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
             ).append(unit)
             continue
         run, end = _measure_fall_back(play.state, unit, start, [base.at for base in foes if base is not None], far)
-        play.change(unit.id, place=place_at(unit, end).place)
+        play.change(unit.id, place=move_to_base(unit, end).place)
         shortfall = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{shortfall}" if run else "have no room to fall back"
         units_by_text.setdefault(how, []).append(unit)
@@ -118,12 +118,12 @@ def _measure_fall_back(
     run = min(
         [distance_to_barrier(state, unit, back), *(table.free_run(start, way, far, foe_base) for foe_base in ahead)]
     )
-    while run > 0 and not _has_room(state, unit, back.at(run), ahead):
+    while run > 0 and not _has_clearance(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)
     return run, back.at(run)
 
 
-def _has_room(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
+def _has_clearance(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
     """Whether the unit can end at the base `end`: on the table, clear of units, and without new contact."""
-    free = passes_check(WAYS.require_clearance, state, place_at(unit, end))
+    free = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
     return free and not any(table.touching(end, foe) for foe in foes)

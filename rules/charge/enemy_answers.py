@@ -9,12 +9,12 @@ from rules.core.model import Viewer
 from rules.core.state import Action
 from rules.core.tabletop import table
 
-from .aim import reach
-from .estimates import bare_table, charge_gain, fire_losses
+from .aim import maximum_range
+from .estimates import estimate_charge_gain, estimate_fire_losses, make_table_without_units
 from .figures import PLACEMENT
 from .fire import FIRING, Fire
-from .model import ChargeState, ChargeUnit, ThisTurn
-from .moving import MOVE, Move, full_move
+from .model import ChargeState, ChargeUnit, UnitTurn
+from .moving import MOVE, Move, full_move_inches
 from .shared import ANSWER, FIRE, MOVES
 
 
@@ -29,13 +29,18 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
         yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
         return
-    fresh_foes = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in foes)
+    fresh_foes = (foe.model_copy(update={"this_turn": UnitTurn()}) for foe in foes)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
     turn = state.with_unit(*fresh_foes).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
-    shots = _most_dangerous(foes, unit, partial(fire_losses, table=bare_table(turn.terrain, turn.options)), reach)
+    shots = _most_dangerous(
+        foes,
+        unit,
+        partial(estimate_fire_losses, table=make_table_without_units(turn.terrain, turn.options)),
+        maximum_range,
+    )
     yield from _keep_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
-    charges = _most_dangerous(foes, unit, charge_gain, lambda foe: full_move(turn, foe))
+    charges = _most_dangerous(foes, unit, estimate_charge_gain, lambda foe: full_move_inches(turn, foe))
     yield from _keep_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 

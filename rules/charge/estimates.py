@@ -8,7 +8,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.values import angle_off_facing, nearness
 
-from .aim import reach
+from .aim import maximum_range
 from .bouts import Man, pair_men
 from .figures import PLACEMENT
 from .ground import find_cover
@@ -24,7 +24,7 @@ MARCH, RIDE = 12.0, 24.0
 """Inches within which a charge of infantry, and of cavalry, is likely."""
 
 
-def mans_its_gun(unit: ChargeUnit) -> bool:
+def can_fire_gun(unit: ChargeUnit) -> bool:
     """Whether the unit is a gun able to fire."""
     return unit.arm is Arm.GUN and not unit.gun_destroyed and unit.figures >= limit("crew that man a gun")
 
@@ -36,50 +36,50 @@ def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
 
 
 @cache_by_identity
-def bare_table(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
+def make_table_without_units(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """Return a table with this terrain and these options, but no units."""
     return throwaway_state(ChargeState, terrain=terrain, options=options)
 
 
-def fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
+def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
     """Estimate the men that `foe` loses by the fire of `unit`, less if the unit must first turn or come nearer.
 
     `table` has the terrain and no units.
     """
-    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
+    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
         return 0.0
-    gap = PLACEMENT.gap_within(unit, foe, reach(unit) + RIDE)
+    gap = PLACEMENT.gap_within(unit, foe, maximum_range(unit) + RIDE)
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
-    cover = find_cover(table, unit, foe) if gap <= reach(unit) else ""
-    far = min(gap, reach(unit))
+    cover = find_cover(table, unit, foe) if gap <= maximum_range(unit) else ""
+    far = min(gap, maximum_range(unit))
     dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
     hope = _mean_casualties(*dice)
     for modifier in halving_modifiers(unit, foe, far, cover):
         hope *= float(modifier.value)
-    if gap > reach(unit):
-        hope *= OUT_OF_REACH * nearness(gap - reach(unit), RIDE)
+    if gap > maximum_range(unit):
+        hope *= OUT_OF_REACH * nearness(gap - maximum_range(unit), RIDE)
     turned = angle_off_facing(unit.place, foe.place.point) > limit("degrees right or left of the facing")
     return min(hope, foe.figures) * (OUT_OF_ARC if turned else 1.0)
 
 
-def charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
+def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Estimate how many more men `foe` loses than `unit` if `unit` charges; less at a distance, at least 0."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
     if not near:
         return 0.0
-    shot = _fire_in_contact(foe, unit)
+    shot = _estimate_fire_in_contact(foe, unit)
     men_left = max(unit.figures - shot, 0.0)
-    kills = _expected_kills((unit,), (men_left,), (foe,), (foe.figures,))
-    deaths = _expected_kills((foe,), (foe.figures,), (unit,), (men_left,))
+    kills = _estimate_kills((unit,), (men_left,), (foe,), (foe.figures,))
+    deaths = _estimate_kills((foe,), (foe.figures,), (unit,), (men_left,))
     return max(kills - deaths - shot, 0.0) * near
 
 
-def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
+def _estimate_fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Estimate the men that `foe` loses by the fire of `unit` after coming into contact with it."""
-    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
+    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
         return 0.0
     hope = _mean_casualties(1, False) if unit.arm is Arm.GUN else _mean_casualties(*count_dice(unit.figures))
     for modifier in halving_modifiers(unit, foe, 0.0, ""):
@@ -87,46 +87,51 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     return min(hope, foe.figures)
 
 
-def melee_gain(state: ChargeState, side: str) -> float:
+def estimate_melee_gain(state: ChargeState, side: str) -> float:
     """Estimate the side's enemies killed in the present fights and by the fire before them."""
-    return sum(_fight_gain(state, fight, side) for fight in state.fights)
+    return sum(_estimate_fight_gain(state, fight, side) for fight in state.fights)
 
 
-def _fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
+def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
     units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
     ours, theirs = ([unit for unit in units if (unit.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
-    shot, shot_at = _fire_before_melee(state, fight, ours, theirs), _fire_before_melee(state, fight, theirs, ours)
-    our_left, their_left = _men_left(ours, shot_at), _men_left(theirs, shot)
-    return shot + _expected_kills(tuple(ours), our_left, tuple(theirs), their_left)
+    shot, shot_at = (
+        _estimate_fire_before_melee(state, fight, ours, theirs),
+        _estimate_fire_before_melee(state, fight, theirs, ours),
+    )
+    our_left, their_left = _estimate_men_left(ours, shot_at), _estimate_men_left(theirs, shot)
+    return shot + _estimate_kills(tuple(ours), our_left, tuple(theirs), their_left)
 
 
-def _fire_before_melee(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
+def _estimate_fire_before_melee(
+    state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]
+) -> float:
     """Estimate the men that `foes` lose by the fire of `units` before the mêlée; 0 unless `units` were attacked."""
     were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)
     if not were_attacked or fire_is_over:
         return 0.0
     firing_units = (unit for unit in units if fight.since == state.began or not unit.this_turn.has_fired)
-    return min(sum(_fire_in_contact(unit, foes[0]) for unit in firing_units), sum(foe.figures for foe in foes))
+    return min(sum(_estimate_fire_in_contact(unit, foes[0]) for unit in firing_units), sum(foe.figures for foe in foes))
 
 
-def _men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
+def _estimate_men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
     """Return the expected men left in each unit after pending hits and `shot` more casualties."""
     men_left = [max(unit.figures - float(unit.pending_casualties), 0.0) for unit in units]
     part = max(1 - shot / (sum(men_left) or 1.0), 0.0)
     return tuple(men * part for men in men_left)
 
 
-def _expected_kills(
+def _estimate_kills(
     ours: tuple[ChargeUnit, ...],
     our_left: tuple[float, ...],
     theirs: tuple[ChargeUnit, ...],
     their_left: tuple[float, ...],
 ) -> float:
     """Estimate the enemies killed in a mêlée; `our_left` and `their_left` are the men left in each unit."""
-    return _expected_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
+    return _estimate_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
 
 
 def _count_foot_and_horse(units: tuple[ChargeUnit, ...], men_left: tuple[float, ...]) -> tuple[int, int]:
@@ -135,7 +140,7 @@ def _count_foot_and_horse(units: tuple[ChargeUnit, ...], men_left: tuple[float, 
 
 
 @lru_cache(maxsize=1 << 14)
-def _expected_kills_by_arm(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
+def _estimate_kills_by_arm(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
     bouts = pair_men(_make_men(foot, horse), _make_men(their_foot, their_horse))
     return sum(float(bout.spread[1]) for bout in bouts)
 

@@ -50,7 +50,7 @@ def count_files(figures: int, formation: Formation) -> int:
     return max(min(figures, 1 if formation is Formation.SINGLE_FILE else limit("figures abreast in column")), 1)
 
 
-def size(unit: ChargeUnit) -> tuple[float, float]:
+def unit_size(unit: ChargeUnit) -> tuple[float, float]:
     """Return the present frontage and depth of a unit in inches."""
     return _size(unit.arm, unit.figures, unit.formation)
 
@@ -64,7 +64,7 @@ def _size(arm: Arm, figures: int, formation: Formation) -> tuple[float, float]:
     return abreast * base.frontage, max(-(-figures // abreast), 1) * base.depth
 
 
-PLACEMENT: Placement[ChargeUnit] = Placement(size)
+PLACEMENT: Placement[ChargeUnit] = Placement(unit_size)
 WAYS: Marches[ChargeUnit] = Marches(
     PLACEMENT,
     takes_ground=lambda _unit: True,
@@ -136,7 +136,7 @@ def _make_base(kind: str, at: Point, facing: float) -> Base:
     return Base(at=at, facing=facing, frontage=base_sizes()[kind].frontage, depth=base_sizes()[kind].depth)
 
 
-def place_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
+def move_to_base(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
     """Return the unit moved to `base`, or unchanged if `base` is None."""
     return unit if base is None else unit.model_copy(update={"place": to_place(base)})
 
@@ -148,9 +148,9 @@ def front_middle(unit: ChargeUnit) -> Point | None:
     """
     if unit.place is None:
         return None
-    return shift_point(unit.place.point, unit.place.facing, size(unit)[1] / 2)
+    return shift_point(unit.place.point, unit.place.facing, unit_size(unit)[1] / 2)
 
 
-def degrees_off(facing: float, way: float) -> float:
+def angle_from_facing(facing: float, way: float) -> float:
     """Return the angle in degrees (-180 to 180) from `facing` to the bearing `way`; left is negative."""
     return math.remainder(way - facing, 360)

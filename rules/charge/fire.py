@@ -22,12 +22,12 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.table_action import TableType
 from rules.core.wording import count_of, face_range, inches, number_text
 
-from .aim import TO_HIT, aims, describe_faults, format_excess, lines_of_fire, reach
+from .aim import TO_HIT, aim_figures, describe_faults, format_excess, lines_of_fire, maximum_range
 from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, conclude, find, require_may_act, unit_asked_about
+from .shared import ANSWER, FIRE, complete_report, find, require_may_act, unit_asked_about
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
@@ -110,7 +110,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             foes = state.enemies(firing_unit.side) if state.phase == FIRE else answerable_enemies(state, firing_unit)
             yield from (
                 Fire(unit=unit, target=foe.id)
-                for foe in PLACEMENT.perhaps_within(firing_unit, foes, reach(firing_unit))
+                for foe in PLACEMENT.perhaps_within(firing_unit, foes, maximum_range(firing_unit))
             )
 
     def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:
@@ -133,9 +133,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             if state.phase != ANSWER and not supposing:
                 require_may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley = _gun_volley(state, unit, target, far, per_pip)
+                volley = _settle_gun_volley(state, unit, target, far, per_pip)
             else:
-                volley, firing, able_steps = _infantry_volley(state, unit, target, far, per_pip, action.dice)
+                volley, firing, able_steps = _settle_infantry_volley(state, unit, target, far, per_pip, action.dice)
                 steps += able_steps
         except Refused as why:
             raise RefusedWithSightLines(why, partial(lines_of_fire, state, unit, target)) from why
@@ -144,7 +144,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             steps.append(
                 Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=per_pip, needed=pip)
             )
-        men = figures_in_range(unit, target, firing, reach(unit))
+        men = figures_in_range(unit, target, firing, maximum_range(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
     def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
@@ -160,7 +160,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             fallen = min(round_to_men(worth), len(plan.reached))
             spread[fallen] = spread.get(fallen, Fraction(0)) + chance
         falls = tuple(sorted(spread.items()))
-        hits = (_step_to_hit(plan.volley),) if plan.volley.to_hit > 1 else ()
+        hits = (_make_to_hit_step(plan.volley),) if plan.volley.to_hit > 1 else ()
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
             steps=(*plan.steps, *hits),
@@ -180,7 +180,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
             costs = plan.volley.casualties(throw)
             rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.has_odd_group else VOLLEY
-            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualty_words(costs), text_in_headline=True))
+            play.say(
+                Step(text=text, cite=rule, throws=(throw,), verdict=_casualties_in_words(costs), text_in_headline=True)
+            )
         outcome = f"Alone that costs {count_of(round_to_men(costs), 'figure')} ({number_text(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
@@ -188,8 +190,8 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             so_far = play.state.unit(target.id).pending_casualties
             falls = f"{target.name}: {number_text(so_far)} so far; men fall when the turn's fire is over."
             outcome = falls if so_far else ""
-        headline = f"{text}: {_casualty_words(costs)}"
-        conclude(play, headline, unit.id, target.id, outcome=outcome)
+        headline = f"{text}: {_casualties_in_words(costs)}"
+        complete_report(play, headline, unit.id, target.id, outcome=outcome)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
         """Return the table and the fire of a question without a game.
@@ -206,23 +208,26 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         return throwaway_state(ChargeState, unit, target), action
 
 
-def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction) -> Volley:
+def _settle_gun_volley(
+    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction
+) -> Volley:
     """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused out of range, arc or sight, or past friends.
 
     `far` is the range in inches, `per_pip` the casualties for each pip.
     """
     to_hit = score_to_hit(far)
     refuse(
-        BEYOND, (to_hit is None, f"{target:are} {format_excess(far)} away, and a gun reaches {inches(reach(unit))}.")
+        BEYOND,
+        (to_hit is None, f"{target:are} {format_excess(far)} away, and a gun reaches {inches(maximum_range(unit))}."),
     )
     assert to_hit is not None
-    for aim in aims(state, unit, target):
-        fault = aim.fault(reach(unit))
+    for aim in aim_figures(state, unit, target):
+        fault = aim.fault(maximum_range(unit))
         refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
     return Volley(1, has_odd_group=False, per_pip=per_pip, to_hit=to_hit)
 
 
-def _infantry_volley(
+def _settle_infantry_volley(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction, stated_dice: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
     """Return the volley of the figures that can fire, their numbers, and the steps of the report (CH-2.5, CH-2.6).
@@ -230,7 +235,7 @@ def _infantry_volley(
     `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the dice that players state.
     Raises Refused if too few figures can fire. Without places the numbers are empty.
     """
-    fire_range, unit_aims = reach(unit), aims(state, unit, target)
+    fire_range, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
     refuse(
         VOLLEY,
@@ -274,17 +279,17 @@ def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str)
     throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
     hit = throw.total >= plan.volley.to_hit
     verdict = "a hit" if hit else "a miss"
-    play.say(_step_to_hit(plan.volley).model_copy(update={"throws": (throw,), "verdict": verdict}))
+    play.say(_make_to_hit_step(plan.volley).model_copy(update={"throws": (throw,), "verdict": verdict}))
     return hit
 
 
-def _step_to_hit(volley: Volley) -> Step:
+def _make_to_hit_step(volley: Volley) -> Step:
     """Return the step of a gun's throw to hit, with the score needed and its chance (CH-2.3)."""
     cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {face_range(volley.to_hit)}"
     return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 
 
-def _casualty_words(costs: Fraction) -> str:
+def _casualties_in_words(costs: Fraction) -> str:
     return f"{number_text(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
 
 

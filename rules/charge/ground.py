@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import terrain_under
 from rules.core.tabletop.table import bearing, extent_along, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
-from .figures import PLACEMENT, degrees_off, front_middle
+from .figures import PLACEMENT, angle_from_facing, front_middle
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .options import Passage
 
@@ -34,13 +34,13 @@ FEATURE_NAMES = {
 }
 
 
-def name_of(piece: TerrainPiece) -> str:
+def terrain_name(piece: TerrainPiece) -> str:
     """Return the name of a piece of terrain, or else its kind: `Round Hill`, `a wood`."""
     return piece.name or FEATURE_NAMES.get(piece.feature, f"a {piece.feature.value}")
 
 
 @dataclass(frozen=True)
-class Stretch:
+class TerrainStretch:
     """The section of a path within a piece of terrain, from `start` to `end` inches along the path, and its effect.
 
     The unit is `barred` (the reason, or empty), or crosses an `obstacle` for half of its move. Otherwise each inch
@@ -55,26 +55,26 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Going:
+class MoveLimit:
     """How far a unit may go along a path, in inches, and the hindrances up to that point.
 
     `barred` is the reason why it cannot go on, or empty if it only runs out of move.
     """
 
     inches: float
-    hindered: tuple[Stretch, ...]
+    hindered: tuple[TerrainStretch, ...]
     barred: str = ""
 
 
-def measure_going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> Going:
+def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> MoveLimit:
     """Return how far a unit may go along `way` with `move` inches left of a full move of `full` inches (CH-1.2).
 
     An inch of hindering ground takes two inches, even with several hindrances there (ruling). Obstacles take half of
     the full move once (ruling). If `way` is None, nothing hinders.
     """
     if way is None:
-        return Going(move, ())
-    stretches = sorted(_stretches(state, unit, way, move), key=lambda stretch: stretch.start)
+        return MoveLimit(move, ())
+    stretches = sorted(_terrain_stretches(state, unit, way, move), key=lambda stretch: stretch.start)
     bar = next((stretch for stretch in stretches if stretch.barred), None)
     ends = [end for stretch in stretches for end in (stretch.start, stretch.end)]
     run, inches_left, crossed = 0.0, move, False
@@ -95,7 +95,7 @@ def measure_going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: f
         run = max(bar.start - table.CONTACT, 0.0)
     hindered = tuple(stretch for stretch in stretches if stretch.start < run + table.CLOSE and not stretch.barred)
     barred = bar.barred if bar is not None and run >= bar.start - 2 * table.CONTACT else ""
-    return Going(run, hindered, barred)
+    return MoveLimit(run, hindered, barred)
 
 
 def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
@@ -103,11 +103,13 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
     Other ground does not slow the unit.
     """
-    bars = (stretch.start - table.CONTACT for stretch in _stretches(state, unit, way, way.wanted) if stretch.barred)
+    bars = (
+        stretch.start - table.CONTACT for stretch in _terrain_stretches(state, unit, way, way.wanted) if stretch.barred
+    )
     return max(min(bars, default=way.wanted), 0.0)
 
 
-def barrier_at(state: ChargeState, unit: ChargeUnit) -> str:
+def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
     """Return why terrain bars the unit from its present place (CH-1.2); empty if nothing bars it or it has no place."""
     if (base := PLACEMENT.base(unit)) is None:
         return ""
@@ -118,7 +120,7 @@ def barrier_at(state: ChargeState, unit: ChargeUnit) -> str:
     return ""
 
 
-def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
+def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[TerrainStretch]:
     """Yield the stretches of terrain along the first `furthest` inches of `way`.
 
     The stretches' limits are exact only if the base moves straight ahead or sideways.
@@ -138,7 +140,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
             low, high = _extent_along(part, way.bearing)
             start, end = max(low - ahead, 0.0), high - back
             if start < furthest - table.CLOSE and end > table.CLOSE:
-                yield Stretch(start, end, piece, *rule)
+                yield TerrainStretch(start, end, piece, *rule)
 
 
 def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
@@ -146,9 +148,9 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
 
     The effect is a pair: why the terrain bars the unit (or empty), and whether the terrain is an obstacle.
     """
-    foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
+    foot, name = unit.arm is Arm.INFANTRY, terrain_name(piece)
     if piece.feature is Feature.HILL:
-        return None if _is_top(state, piece) or _leads_downhill(state, piece, way) else ("", False)
+        return None if _is_hilltop(state, piece) or _leads_downhill(state, piece, way) else ("", False)
     if piece.feature is Feature.WOOD:
         if unit.arm is Arm.GUN:
             return f"guns cannot pass through {name}", False
@@ -164,7 +166,7 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
     return ("", True) if piece.feature in OBSTACLES else None
 
 
-def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
+def _is_hilltop(state: ChargeState, piece: TerrainPiece) -> bool:
     """Whether the hill lies within another hill, and so is that hill's flat top."""
     hills = (other for other in state.terrain if other.feature is Feature.HILL and other is not piece)
     return any(piece_shape(other).contains(piece_shape(piece)) for other in hills)
@@ -198,7 +200,7 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     way_end = way.at(way.wanted).at if summit.intersects(start) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), way_end)
     is_on_slope = piece_shape(hill).intersects(start)
-    return is_on_slope and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
+    return is_on_slope and abs(angle_from_facing(way.bearing, outward)) <= state.options.downhill_within
 
 
 def _extent_along(part: BaseGeometry, way: float) -> tuple[float, float]:
@@ -219,10 +221,10 @@ def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
         if piece.feature is Feature.WOOD:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
-                return name_of(piece)
+                return terrain_name(piece)
         is_stood_on = any(ground.intersects(GeoPoint(point)) for point in (start, end))
         if piece.feature in HIDING and not is_stood_on:
-            return name_of(piece)
+            return terrain_name(piece)
     return ""
 
 
@@ -238,7 +240,7 @@ def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
         return ""
     wood = terrain_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
-        return f"in {name_of(wood)}"
+        return f"in {terrain_name(wood)}"
     walls = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)
     near_walls = (piece for piece in walls if table.gap_to_piece(piece, base) <= state.options.cover_within)
-    return next((f"behind {name_of(piece)}" for piece in near_walls), "")
+    return next((f"behind {terrain_name(piece)}" for piece in near_walls), "")

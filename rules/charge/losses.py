@@ -22,12 +22,12 @@ def remove_casualties(play: ChargePlay) -> None:
     for unit_id, unit in tuple(play.state.units.items()):
         if unit.hits:
             play.change(unit_id, hits=())
-            _remove_casualties_of(play, unit)
+            _remove_fallen_men(play, unit)
     report_army_losses(play, before)
     play.state = drop_one_sided_fights(play.state)
 
 
-def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
+def _remove_fallen_men(play: ChargePlay, unit: ChargeUnit) -> None:
     if not unit.pending_casualties:
         return
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))

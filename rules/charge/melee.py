@@ -24,7 +24,7 @@ from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
 from .losses import report_army_losses
 from .model import ChargePlay, ChargeState, Fight
-from .shared import MELEES, conclude, find, unit_asked_about
+from .shared import MELEES, complete_report, find, unit_asked_about
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").as_ruling
@@ -92,7 +92,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
-            steps=_combat_steps(plan.bouts),
+            steps=_make_combat_steps(plan.bouts),
             outcomes=combine_outcomes(
                 spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), ("as many on both sides", None))
             ),
@@ -105,7 +105,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         """Throw for each combat, remove the dead, and let the survivors fall back."""
         before, unit, target = play.state, play.state.unit(plan.unit), play.state.unit(plan.target)
         text, dead, results = f"{unit.name} against {target.name}", Counter[str](), Counter[str]()
-        play.say(*_combat_steps(plan.bouts))
+        play.say(*_make_combat_steps(plan.bouts))
         ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
         theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
         for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
@@ -130,7 +130,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=outcome, text_in_headline=True))
         report_army_losses(play, before)
         end_fight(play, plan.fight)
-        conclude(play, f"{text}: {outcome}", *plan.fight.units, outcome="")
+        complete_report(play, f"{text}: {outcome}", *plan.fight.units, outcome="")
 
     @override
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
@@ -158,7 +158,7 @@ def _loss_difference(bouts: Iterable[Bout]) -> Spread:
     return sum_spreads(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 
-def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
+def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     """Return a step for each kind of combat, with its number of combats, multipliers, and chance to win."""
     bouts_by_kind: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:

@@ -47,7 +47,7 @@ class Hits(Model):
     reached: tuple[int, ...] = ()
 
 
-class ThisTurn(Model):
+class UnitTurn(Model):
     """Actions of a unit since the start of its side's turn."""
 
     has_moved: bool = False
@@ -68,7 +68,7 @@ class ChargeUnit(TableUnit):
     gun_destroyed: bool = False
     behind_cover: bool = False
     hits: tuple[Hits, ...] = ()
-    this_turn: ThisTurn = ThisTurn()
+    this_turn: UnitTurn = UnitTurn()
 
     @property
     @override

@@ -17,12 +17,12 @@ from rules.core.tabletop.table_action import TableType
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
-from .candidates import destinations
+from .candidates import suggest_destinations
 from .contact import engage
-from .figures import DRAWN_UP, PLACEMENT, WAYS, place_at
-from .ground import TWICE, Going, barrier_at, measure_going, name_of
+from .figures import DRAWN_UP, PLACEMENT, WAYS, move_to_base
+from .ground import TWICE, MoveLimit, explain_barrier, measure_move_limit, terrain_name
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
-from .shared import MOVES, TURNS, conclude, find, require_may_act
+from .shared import MOVES, TURNS, complete_report, find, require_may_act
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
@@ -89,10 +89,17 @@ class MoveType(TableType[ChargeState, Move, March]):
             yield Move(unit=unit)
             yield from WAYS.moves_into_contact(state, moving_unit, Move, INTO_CONTACT)
             return
-        full, enemy = full_move(state, moving_unit), PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side))
+        full, enemy = (
+            full_move_inches(state, moving_unit),
+            PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side)),
+        )
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_run_ahead(state, moving_unit, full):g}", half)
-        for to, form in dict.fromkeys((*destinations(state, moving_unit, full), *((to, "") for to in plain))):
+        plain = (
+            *destinations_to_try(enemy, f"{full:g}"),
+            f"forward {_distance_straight_ahead(state, moving_unit, full):g}",
+            half,
+        )
+        for to, form in dict.fromkeys((*suggest_destinations(state, moving_unit, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
@@ -112,7 +119,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         destination = read_route(state, unit, action.to, stays=bool(change))
         unit_ready = CHANGES[change].apply(state, unit) if change else unit
         route = WAYS.trace_route(state, unit_ready, destination)
-        full = full_move(state, unit)
+        full = full_move_inches(state, unit)
         inches_left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
         if change:
@@ -120,16 +127,16 @@ class MoveType(TableType[ChargeState, Move, March]):
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
-            placed_unit = place_at(unit_ready, halt.base)
+            placed_unit = move_to_base(unit_ready, halt.base)
             WAYS.require_clearance(state, placed_unit, WAYS.rule)
-            bars = "" if barrier_at(state, unit) else barrier_at(state, placed_unit)
+            bars = "" if explain_barrier(state, unit) else explain_barrier(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
-        far = measure_going(state, unit_ready, route.way, inches_left, full)
+        far = measure_move_limit(state, unit_ready, route.way, inches_left, full)
         if HINDERED in words or NORMAL_GOING in words:
-            far = Going(inches_left / TWICE if HINDERED in words else inches_left, ())
+            far = MoveLimit(inches_left / TWICE if HINDERED in words else inches_left, ())
         steps += [
-            _ground_step(name_of(stretch.piece), stretch.obstacle)
+            _make_terrain_step(terrain_name(stretch.piece), stretch.obstacle)
             for stretch in far.hindered
             if stretch.start < (route.wanted or full)
         ]
@@ -145,7 +152,7 @@ class MoveType(TableType[ChargeState, Move, March]):
     @override
     def effect(self, state: ChargeState, plan: March) -> str:
         """Return the inches that a change of formation takes of the unit's move; empty without a change."""
-        full = full_move(state, state.unit(plan.unit))
+        full = full_move_inches(state, state.unit(plan.unit))
         cost = full * float(state.options.change_of_formation)
         return f"takes {inches(cost)} of {inches(full)}" if plan.change else ""
 
@@ -160,7 +167,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         state, unit = play.state, plan.unit_ready
         halt = WAYS.halt_on_route(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
-        play.change(unit.id, formation=unit.formation, place=place_at(unit, halt.base).place)
+        play.change(unit.id, formation=unit.formation, place=move_to_base(unit, halt.base).place)
         play.remember(unit.id, has_moved=True)
         play.say(*plan.route.quote_words(unit, halt.run, TURNS))
         met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
@@ -171,33 +178,35 @@ class MoveType(TableType[ChargeState, Move, March]):
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)
-        conclude(play, f"{unit.describe_actions(actions)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
+        complete_report(
+            play, f"{unit.describe_actions(actions)}{into}", unit.id, *met, outcome=outcome, warnings=warnings
+        )
 
 
-def _run_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
+def _distance_straight_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
     """Return how far a unit may go straight ahead, in inches rounded down to a tenth."""
     base = PLACEMENT.base(unit)
-    far = full if base is None else measure_going(state, unit, Way(base.facing, full, base), full, full).inches
+    far = full if base is None else measure_move_limit(state, unit, Way(base.facing, full, base), full, full).inches
     return int(far * 10 + table.CLOSE) / 10
 
 
-def full_move(state: ChargeState, unit: ChargeUnit) -> float:
+def full_move_inches(state: ChargeState, unit: ChargeUnit) -> float:
     """Return a unit's full move in inches (CH-1.1)."""
     printed = entry("movement", unit.arm, "a turn")
     return state.options.cavalry_move if printed is None else float(printed)
 
 
-def _ground_step(place: str, obstacle: bool) -> Step:
+def _make_terrain_step(place: str, obstacle: bool) -> Step:
     """Return the report's step for the terrain `place` that hinders the move."""
     text = f"{place}: half of the move to cross" if obstacle else f"{place}: every inch counts two"
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
-def _explain_limit(far: Going) -> str:
+def _explain_limit(far: MoveLimit) -> str:
     """Return a sentence that says why the unit can go no further; empty if terrain does not matter."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
-    names = dict.fromkeys(name_of(stretch.piece) for stretch in far.hindered)
+    names = dict.fromkeys(terrain_name(stretch.piece) for stretch in far.hindered)
     return f"It is slowed by {' and '.join(names)}." if names else ""
 
 

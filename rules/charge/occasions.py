@@ -14,7 +14,7 @@ AT_ONCE = (
 )
 
 
-def _obstacle(state: ChargeState, answer: StandingAnswer) -> str:
+def _explain_obstacle(state: ChargeState, answer: StandingAnswer) -> str:
     """Return why the answer cannot be given: if the game answers fire by itself, it keeps only an unlimited yes."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is StandingReply.YES and not is_limited
@@ -29,6 +29,6 @@ OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
         cite=EXCHANGE,
         measure='"',
         has_chance=True,
-        obstacle=_obstacle,
+        obstacle=_explain_obstacle,
     ),
 }

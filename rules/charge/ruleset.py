@@ -25,7 +25,7 @@ from .moving import MOVE
 from .occasions import OCCASIONS
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING, UNIT_FACTS
-from .shared import MOVES, status_line, status_of
+from .shared import MOVES, status_line, unit_statuses
 from .tables import TABLES
 from .turn import PHASES, TURN
 from .values import VALUES
@@ -85,7 +85,7 @@ class Charge(TableRuleset[ChargeState]):
 
     prompts = staticmethod(turn.prompts)
     actions_without_choice = staticmethod(turn.actions_without_choice)
-    standing = staticmethod(status_of)
+    standing = staticmethod(unit_statuses)
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -12,7 +12,7 @@ from rules.core.turn_events import UnitFacts
 
 from .aim import lines_of_fire
 from .bouts import combat_arrows
-from .figures import base_sizes, figure_bases, gun_base, size
+from .figures import base_sizes, figure_bases, gun_base, unit_size
 from .model import Arm, ChargeState, ChargeUnit
 
 
@@ -65,16 +65,16 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         )
 
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
-        yield from (_figure(gun, self._symbol(unit)) for gun in gun_base(unit))
+        yield from (_make_figure(gun, self._symbol(unit)) for gun in gun_base(unit))
         fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
-        yield from (_figure(man, base_sizes()[fights_as].symbol) for man in figure_bases(unit))
+        yield from (_make_figure(man, base_sizes()[fights_as].symbol) for man in figure_bases(unit))
 
 
-def _figure(man: Base, symbol: Symbol) -> Figure:
+def _make_figure(man: Base, symbol: Symbol) -> Figure:
     return Figure(at=man.at, symbol=symbol, frontage=man.frontage, depth=man.depth)
 
 
-DRAWING = ChargeDrawing(size)
+DRAWING = ChargeDrawing(unit_size)
 
 
 UNIT_FACTS: UnitFacts[ChargeUnit] = UnitFacts(

@@ -68,7 +68,7 @@ def status_line(unit: ChargeUnit) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def conclude(
+def complete_report(
     play: ChargePlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
     """Complete the action's report with `outcome`, or with the units' status if `outcome` is None."""
@@ -77,13 +77,13 @@ def conclude(
         headline=f"{headline}.",
         side=state.units[units[0]].side,
         outcome=outcome or "",
-        standing=status_of(state, units) if outcome is None else (),
+        standing=unit_statuses(state, units) if outcome is None else (),
         warnings=warnings,
         units=units,
     )
 
 
-def status_of(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
+def unit_statuses(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Grenadiers: 14 figures, 2 lost`."""
     return tuple(
         Standing(unit_id, f"{state.units[unit_id].name}: {status_line(state.units[unit_id])}.") for unit_id in units

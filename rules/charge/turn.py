@@ -16,16 +16,16 @@ from .exchange import EXCHANGE, answerable_enemies
 from .fire import FIRING, Fire
 from .losses import remove_casualties
 from .melee import MELEE
-from .model import ChargePlay, ChargeState, ThisTurn
+from .model import ChargePlay, ChargeState, UnitTurn
 from .occasions import ANSWERING_FIRE
 from .scenarios import VICTORY
 from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
-def _begin_turn(state: ChargeState) -> ChargeState:
+def _clear_actions(state: ChargeState) -> ChargeState:
     """Return the state with the actions of the active side's last turn cleared."""
     units = state.units_of(state.active)
-    return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in units))
+    return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in units))
 
 
 def _next_turn(state: ChargeState) -> ChargeState:
@@ -62,7 +62,12 @@ def _can_answer(state: ChargeState, side: str) -> bool:
 PHASES: Phases[ChargeState] = Phases(
     (
         Phase(
-            MOVES, MOVES, PhaseKind.SEQUENTIAL, begin_part=_begin_turn, has_to_do=_can_move, hidden_units_may_act=True
+            MOVES,
+            MOVES,
+            PhaseKind.SEQUENTIAL,
+            begin_part=_clear_actions,
+            has_to_do=_can_move,
+            hidden_units_may_act=True,
         ),
         Phase(FIRE, FIRE, PhaseKind.SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
         Phase(

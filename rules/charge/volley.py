@@ -14,7 +14,7 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.throws import Spread, dice_sum_spread
 
-from .aim import TO_HIT, firers
+from .aim import TO_HIT, list_firers
 from .figures import figure_bases, front_middle
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
@@ -84,7 +84,7 @@ def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
     The range runs from the middle of the front of `unit` to the nearest figure of `target` (CH-2.1, ruling).
     """
     start = front_middle(unit)
-    return None if start is None else min(_ranges(target, (shapely.Point(start),)), default=None)
+    return None if start is None else min(_distances_to_figures(target, (shapely.Point(start),)), default=None)
 
 
 def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
@@ -93,12 +93,14 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
     `firing` contains the numbers of the firing figures. Ranges run from the front edge of each file. Return all figures
     of `target` if none is in range or a unit has no place.
     """
-    edges = tuple(firer.edge for firer in firers(unit) if firer.number in firing)
-    near_figures = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
+    edges = tuple(firer.edge for firer in list_firers(unit) if firer.number in firing)
+    near_figures = tuple(
+        number for number, far in enumerate(_distances_to_figures(target, edges), 1) if far <= reach + table.CLOSE
+    )
     return near_figures or tuple(range(1, target.figures + 1))
 
 
-def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
+def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
     """Return the distance in inches from the nearest of `edges` to each figure of `target`; empty without places."""
     figures = [base.outline for base in figure_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []

@@ -1,6 +1,6 @@
 """A player in the chat, who orders all units forward, ends the turn, and answers questions."""
 
-from bot.games.open_prompts import visible_prompts
+from bot.games.open_prompts import filter_visible_prompts
 from tests.face.sheet import PlayersSheet
 from tests.face.table import labels
 
@@ -22,7 +22,7 @@ class ChatPlayer:
     async def _act(self) -> None:
         chat, player = self._channel.chat, self._channel.people[self._person]
         game = await self._channel.table.bot.games.running_game(chat.channel.id)
-        prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
+        prompts = filter_visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
         offer_labels = {
             offer.label
             for prompt in prompts

@@ -67,7 +67,7 @@ async def play_world(
     """Play a game with the hidden dice of this world. Return all messages sent, and the faces of the hidden dice."""
     with monkeypatch.context() as patched:
         for module in (new_game, importer, reveal_seeds):
-            patched.setattr(module, "new_seed", leaks.seed_maker(world))
+            patched.setattr(module, "make_seed_row", leaks.seed_maker(world))
         patched.setattr(sealed_dice, "compute_faces", leaks.ignore_interaction(sealed_dice.compute_faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")

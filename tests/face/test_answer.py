@@ -108,7 +108,7 @@ async def test_two_simultaneous_commands_run_one_after_the_other(table: Table) -
     games = get_games(table)
     umpire = Actor(table.umpire.id, table.umpire.name)
     orders = (
-        games.actions.command(
+        games.actions.act_by_kind(
             table.channel.id, umpire, "set", {"unit": unit, "field": "casualties", "value": "3"}, interaction=0
         )
         for unit in ("berkshires", "marines")

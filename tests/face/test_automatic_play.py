@@ -54,7 +54,7 @@ async def test_a_fault_of_automatic_play_is_told_in_the_channel(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(get_bot(table).games.actions, "act_automatically", broken)
+    monkeypatch.setattr(get_bot(table).games.actions, "perform_automatic_action", broken)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     reply = text(table.newest(table.onlooker))

@@ -80,7 +80,7 @@ async def test_the_bot_plays_on_after_an_overruled_decision(table: Table) -> Non
     reply = "\n".join(map(text, refused.public))
     assert re.search(r"ursula overrules the bot, takes back what it did after that \(\d+ more\): ", reply)
     game = await game_of(table)
-    entries = {entry.seq: entry for entry in await table.env.bot.games.readings.log(game, "umpire", 0)}
+    entries = {entry.seq: entry for entry in await table.env.bot.games.readings.load_log(game, "umpire", 0)}
     assert all(entries[seq].undone for seq in range(number, before.seq + 1) if entries[seq].acts)
     instead = entries[before.seq + 1]
     assert instead.base == entries[number].base
@@ -106,11 +106,11 @@ async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
     how = {"game_id": before.id, "progress": before.progress_for("umpire"), "key": key, "interaction": 0}
     instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
-    back = (await games.undo.take_back(channel, actor, 1, progress=str(instead.seq))).game
+    back = (await games.undo.undo_actions(channel, actor, 1, progress=str(instead.seq))).game
     assert back.state_seq == next(
-        entry.base for entry in await games.readings.log(instead, "umpire", 0) if entry.seq == instead.seq
+        entry.base for entry in await games.readings.load_log(instead, "umpire", 0) if entry.seq == instead.seq
     )
-    await games.undo.put_back(channel, actor)
+    await games.undo.redo_action(channel, actor)
     redone = await game_of(table)
     assert (redone.state, redone.state_seq) == (instead.state, instead.state_seq)
 
@@ -171,7 +171,9 @@ async def test_why_is_refused_to_users_who_may_not_see_the_bots_side(table: Tabl
         await table.env.settle()
     game = await game_of(table)
     sequence_numbers = [
-        entry.seq for entry in await table.env.bot.games.readings.log(game, "umpire", 0) if entry.thought is not None
+        entry.seq
+        for entry in await table.env.bot.games.readings.load_log(game, "umpire", 0)
+        if entry.thought is not None
     ]
     answer = await table.give(table.umpire, "opponent why", number=str(sequence_numbers[0]))
     assert "### Why the Army of Osman Digna decided so" in answer.private_text

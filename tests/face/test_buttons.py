@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.open_prompts import offer_tag
+from bot.games.open_prompts import hash_offer
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import MOST_CUSTOM_ID
 from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons
@@ -148,7 +148,7 @@ def test_custom_ids_of_offers_fit_discords_limit_and_parse() -> None:
     game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
     buttons_sent: list[tuple[Any, type[PersistentButton], dict[str, str]]] = [
         (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
-        (settles, PromptButton, {"game": game, "tag": offer_tag(offer)}),
+        (settles, PromptButton, {"game": game, "tag": hash_offer(offer)}),
     ]
     for button, kind, fields in buttons_sent:
         assert len(button.custom_id) <= MOST_CUSTOM_ID
@@ -161,7 +161,7 @@ def test_custom_ids_of_offers_fit_discords_limit_and_parse() -> None:
 def test_offers_that_differ_have_different_tags() -> None:
     offer = Offer(label="a", kind="choose", args={"name": "gun", "value": "Maxim"}, side="british", key="choose:gun")
     second_offer = offer.model_copy(update={"args": {"name": "gun", "value": "pom-pom"}})
-    assert offer_tag(offer) != offer_tag(second_offer)
+    assert hash_offer(offer) != hash_offer(second_offer)
 
 
 async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Stale
-from bot.games.turn_mentions import seat_holders
+from bot.games.turn_mentions import users_to_mention
 from bot.journal.game import Actor, Game
 
 from .live_page import Browser, open_page
@@ -133,11 +133,11 @@ async def test_whoever_returns_takes_over_by_acting(table: Table) -> None:
 async def test_the_chief_is_called_for_absent_commands_and_not_the_umpire(table: Table) -> None:
     await begin(table)
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert table.umpire.id in seat_holders(game, game.waits_for)
+    assert table.umpire.id in users_to_mention(game, game.waits_for)
     await miss_two_days(table)
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert {*seat_holders(game, game.waits_for)} == {table.british.id, table.mahdist.id}
-    assert seat_holders(game, ("pearson",)) == (table.british.id,)
+    assert {*users_to_mention(game, game.waits_for)} == {table.british.id, table.mahdist.id}
+    assert users_to_mention(game, ("pearson",)) == (table.british.id,)
 
 
 async def test_the_page_lets_the_chief_order_an_absent_commands_columns(table: Table, browser: Browser) -> None:

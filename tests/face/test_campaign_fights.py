@@ -184,7 +184,7 @@ async def test_a_crash_between_the_end_and_the_result_loses_nothing(table: Table
     await rest(table)
     games = table.env.bot.games
     link = await games.battle_links.of_game(fought.id)
-    campaign = await games.by_id(link.campaign)
+    campaign = await games.game_by_id(link.campaign)
     assert campaign.state.battles == {}, "what is found at the start is entered"
     assert await games.battle_outcomes.enter_result(campaign, link) is None
     assert await games.battle_outcomes.enter_result(campaign, replace(link, given=None)) is None
@@ -213,7 +213,7 @@ async def test_the_game_of_a_battle_is_closed_when_its_day_has_ended(table: Tabl
     await follow(table)
     await table.give(table.umpire, "turn next")
     await follow(table)
-    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert (await table.env.bot.games.game_by_id(fought.id)).ended is not None
     assert "The result of this battle stands, and its game is closed." in told_in_thread(table)
 
 
@@ -231,7 +231,7 @@ async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> Non
     result = await table.umpire.submit_modal(form, filled)
     assert result.acknowledged
     await follow(table)
-    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert (await table.env.bot.games.game_by_id(fought.id)).ended is not None
     assert "it got its result without this game" in told_in_thread(table)
 
 
@@ -249,7 +249,7 @@ async def test_an_undo_of_a_result_by_hand_opens_the_battle_again(table: Table) 
     await table.give(table.umpire, "campaign result", battle="El Teb", field="British")
     before = await follow(table)
     assert not before.state.battles
-    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert (await table.env.bot.games.game_by_id(fought.id)).ended is not None
     await take_back(table)
     campaign = await follow(table)
     assert len(campaign.state.battles) == 1
@@ -458,12 +458,12 @@ async def test_whoever_takes_over_a_command_takes_its_seat_in_the_battle(table: 
     await table.give(table.british, "game leave")
     await table.give(table.onlooker, "game join", side=GRAHAM)
     await follow(table)
-    game = await table.env.bot.games.by_id(fought.id)
+    game = await table.env.bot.games.game_by_id(fought.id)
     assert ("olga", "british") in {(seat.name, seat.side) for seat in game.seats}
     assert table.onlooker.id in thread_of(table)._channel.thread_members
     assert told_in_thread(table).count(f"<@{table.onlooker.id}>: your column is in this battle.") == 1
     await follow(table)
-    assert (await table.env.bot.games.by_id(fought.id)).seq == game.seq
+    assert (await table.env.bot.games.game_by_id(fought.id)).seq == game.seq
 
 
 async def test_a_game_that_ends_in_its_set_up_has_no_result_and_the_battle_is_opened_anew(table: Table) -> None:
@@ -482,7 +482,7 @@ async def test_the_end_of_the_campaign_ends_the_games_of_its_battles(table: Tabl
     (question,) = (await table.give(table.umpire, "game end")).private
     await table.press(table.umpire, question, "End the game")
     await rest(table)
-    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert (await table.env.bot.games.game_by_id(fought.id)).ended is not None
     assert "This game ends here, and does not count." in told_in_thread(table)
 
 

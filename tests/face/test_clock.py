@@ -261,7 +261,7 @@ async def test_the_bot_plays_the_late_players_turn_only(
     after = await games.running_game(table.channel.id)
     for number in range(4):  # the umpire waives open prompts
         if after.state.turn == 1:
-            work = games.actions.command(
+            work = games.actions.act_by_kind(
                 table.channel.id, umpire, "turn_next", {"waive": True}, interaction=900 + number
             )
             after = (await work).game
@@ -283,7 +283,7 @@ async def test_a_returning_player_may_dismiss_the_bot(
     assert labels(back.announced)[0] == "Give orders"
     assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).private_text
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert [deadline.since for deadline in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
+    assert [deadline.since for deadline in await table.env.bot.games.clocks.load_deadlines(game)] == [game.seq], (
         "he has the whole time"
     )
 

@@ -26,7 +26,7 @@ async def test_corrections_share_a_message_and_are_undone_one_by_one(table: Tabl
     changed = {unit.name for unit in after.state.units.values() if unit != before.state.units[unit.id]}
     assert changed == {"Royal Marine Light Infantry", "1st Berkshires"}
     assert after.seq == before.seq + 2
-    await table.env.bot.games.undo.take_back(table.channel.id, after.umpire, 1, progress=str(after.seq))
+    await table.env.bot.games.undo.undo_actions(table.channel.id, after.umpire, 1, progress=str(after.seq))
     now = (await game_of(table)).state
     assert (now.units["marines"].casualties, now.units["berkshires"].casualties) == (3, 0)
 

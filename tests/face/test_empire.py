@@ -57,7 +57,7 @@ async def act_as_umpire(table: Table, kind: str, **args: Any) -> None:
     assert isinstance(table.env.bot, UmpireBot)
     umpire = Actor(table.umpire.id, "ursula")
     interaction = 10**6 + next(INTERACTIONS)
-    await table.env.bot.games.actions.command(table.channel.id, umpire, kind, args, interaction=interaction)
+    await table.env.bot.games.actions.act_by_kind(table.channel.id, umpire, kind, args, interaction=interaction)
 
 
 async def begin(table: Table, phase: str, active: str = "british") -> None:

@@ -134,7 +134,7 @@ async def test_a_seat_that_is_not_offered_is_refused(table: Table, later: Any) -
     games, onlooker = table.env.bot.games, Actor(table.onlooker.id, "olga")
     game = await games.running_game(table.channel.id)
     with pytest.raises(Stale, match="no longer offered"):
-        await games.substitutes.take(table.channel.id, onlooker, game.id, game.counts.entries)
+        await games.substitutes.take_seat(table.channel.id, onlooker, game.id, game.counts.entries)
 
 
 async def test_a_pause_is_agreed_from_every_status(table: Table) -> None:

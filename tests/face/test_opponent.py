@@ -6,7 +6,7 @@ import pytest
 
 from bot.jobs.thinking import DecidedActions
 from bot.journal.game import Game
-from bot.journal.thinking_record import Memory, Thinking
+from bot.journal.thinking_record import ThinkingRecord, TurnMemory
 from bot.opponent import decide
 from bot.runtime.channel_loops import ChannelLoops
 from cogs.kit.cards import bot_progress
@@ -177,7 +177,7 @@ async def test_the_bot_does_one_action_in_every_system(
 async def test_the_bot_names_the_umpire_when_it_finds_no_action(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin_great_war(table)
     await seat_bot(table)
-    nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
+    nothing = DecidedActions("germans", ThinkingRecord("germans", Level.EASY), [], TurnMemory())
     monkeypatch.setattr(decide, "decide_bot_action", lambda question: nothing)
     lines = await give_and_read(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in lines[-1]

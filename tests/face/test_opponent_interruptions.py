@@ -49,7 +49,7 @@ def interrupt_bot(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, event:
 async def take_back(table: Table, steps: int) -> None:
     """Undo the last actions as the umpire."""
     game = await game_of(table)
-    await table.env.bot.games.undo.take_back(table.channel.id, game.umpire, steps, progress=str(game.seq))
+    await table.env.bot.games.undo.undo_actions(table.channel.id, game.umpire, steps, progress=str(game.seq))
 
 
 async def test_the_turn_message_omits_actions_undone_meanwhile(
@@ -87,9 +87,9 @@ async def test_the_bots_turn_stops_when_another_game_starts(
     games, umpire = table.env.bot.games, _umpire(table)
 
     async def another() -> None:
-        await games.dice_seeds.end(table.channel.id, umpire)
+        await games.dice_seeds.end_game(table.channel.id, umpire)
         await games.starter.start(table.channel.id, table.guild.id, umpire, "great_war", "trench")
-        await games.opponents.seat(table.channel.id, umpire, "british", Level.EASY)
+        await games.opponents.seat_bot(table.channel.id, umpire, "british", Level.EASY)
 
     interrupt_bot(table, monkeypatch, 3, another)
     (turn,) = await give_and_read(table, table.british, "turn next")
@@ -153,7 +153,7 @@ async def test_the_play_on_button_stays_while_the_game_waits_for_the_bot(
         assert "The database does not answer" in (await table.press(table.british, waits, PLAY_ON)).text
     assert "You are an onlooker" in (await table.press(table.onlooker, waits, PLAY_ON)).text
     assert PLAY_ON in labels(table.now(waits))
-    await table.env.bot.games.opponents.unseat(table.channel.id, _umpire(table), "germans")
+    await table.env.bot.games.opponents.unseat_bot(table.channel.id, _umpire(table), "germans")
     assert "The bot plays no side here" in (await table.press(table.british, waits, PLAY_ON)).text
     assert labels(table.now(waits)) == []
 
@@ -208,7 +208,7 @@ async def test_a_player_who_replaces_the_bot_has_the_whole_time(against_bot: Tab
     await table.give(table.umpire, "opponent level", level="hard")
     await table.give(table.mahdist, "game join", side="germans")
     game = await game_of(table)
-    (deadline,) = await table.env.bot.games.clocks.deadlines(game)
+    (deadline,) = await table.env.bot.games.clocks.load_deadlines(game)
     assert (deadline.side, deadline.since) == ("germans", game.seq)
 
 

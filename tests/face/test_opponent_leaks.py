@@ -87,7 +87,7 @@ class PlayedWorld:
                 await table.details(actor, message)
         game = await game_of(table)
         self.hidden = [marker.id for marker in game.state.markers.values() if marker.real]
-        journal = await table.env.bot.games.readings.log(game, "german", 0)
+        journal = await table.env.bot.games.readings.load_log(game, "german", 0)
         rows = ((entry.kind, entry.action, entry.report, entry.thought, entry.dice) for entry in journal)
         self.entries = [leaks.IDS.sub("<id>", repr(row)) for row in rows]
         elsewhere = await carry_elsewhere(table)

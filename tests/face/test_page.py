@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
 from bot.errors import BadSettings, DatabaseAway, UserError
-from bot.games.open_prompts import offer_tag
+from bot.games.open_prompts import hash_offer
 from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
 from bot.store.member_tables import WEB_LINKS, WEB_SESSIONS
@@ -175,7 +175,7 @@ async def test_a_hidden_units_prompt_is_answered_like_an_unknown_one(
         key="hidden", unit="lurker-1", side="british", text="Morale", cite=Cite(rule="MM-5.2"), offers=(offer,)
     )
     monkeypatch.setattr(Magdala, "open_prompts", lambda *_: (prompt,))
-    answers = [{"key": key, "offer": offer_tag(offer)} for key in ("hidden", "unknown")]
+    answers = [{"key": key, "offer": hash_offer(offer)} for key in ("hidden", "unknown")]
     hidden, unknown = [await browser.post("/api/answer", answer) for answer in answers]
     assert hidden == unknown
     assert hidden[0] == 409
@@ -445,7 +445,7 @@ async def test_a_fault_loses_no_news(
         first = await next_news(stream)
         await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
         with monkeypatch.context() as broken:
-            broken.setattr(live_map._news._games, "by_id", AsyncMock(side_effect=fault))
+            broken.setattr(live_map._news._games, "game_by_id", AsyncMock(side_effect=fault))
             await live_map._news.look()
         await live_map._news.look()
         second = await next_news(stream)

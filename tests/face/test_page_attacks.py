@@ -141,12 +141,12 @@ async def test_the_page_of_an_ended_game_is_read_only(table: Table, browser: Bro
     await table.give(table.umpire, "game end", confirm=True)
     view = await browser.view()
     assert (view["game"]["ended"], view["sheet"], view["seat"]["mayOrder"]) == (True, None, False)
-    before = await table.env.bot.games.by_id(view["game"]["id"])
+    before = await table.env.bot.games.game_by_id(view["game"]["id"])
     for path, body in BODIES.items():
         if path != "/api/session":
             status, answer_body = await browser.post(path, body)
             assert status in (400, 403, 404, 409, 422), (path, answer_body)
-    assert (await table.env.bot.games.by_id(view["game"]["id"])).seq == before.seq
+    assert (await table.env.bot.games.game_by_id(view["game"]["id"])).seq == before.seq
 
 
 OTHER_SITES: tuple[dict[str, str], ...] = (

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.errors import UserError
-from bot.games.photographs import hex_map
+from bot.games.photographs import hex_scene
 from cogs.kit.panels.hex_photograph import parse_hexes
 from render import photo_grid
 from render import photograph as rectified
@@ -80,7 +80,7 @@ async def is_red_at(table: Table, label: str) -> bool:
     game = await game_of(table)
     assert game.photograph is not None
     laid = Image.open(io.BytesIO(game.photograph))
-    box: Box = map_box(hex_map(game))
+    box: Box = map_box(hex_scene(game))
     x, y = centre(Hex.labelled(label))
     pixel = laid.getpixel(
         (round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height))

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.games.history import StoredState, last_turns
+from bot.games.history import StoredState, states_of_last_turns
 from bot.jobs.replay import select_evenly
 from cogs.game import replay
 
@@ -61,10 +61,15 @@ async def test_a_large_replay_has_fewer_frames(table: Table, monkeypatch: pytest
 
 def test_the_last_turns_begin_at_the_end_of_the_turn_before() -> None:
     states = [StoredState(seq, turn, b"") for seq, turn in enumerate((1, 1, 2, 2, 3), 1)]
-    assert last_turns(states, 1) == states[3:]
-    assert last_turns(states, 2) == states[1:]
-    assert last_turns(states, 3) == last_turns(states, 9) == last_turns(states, None) == states
-    assert last_turns([], 2) == []
+    assert states_of_last_turns(states, 1) == states[3:]
+    assert states_of_last_turns(states, 2) == states[1:]
+    assert (
+        states_of_last_turns(states, 3)
+        == states_of_last_turns(states, 9)
+        == states_of_last_turns(states, None)
+        == states
+    )
+    assert states_of_last_turns([], 2) == []
 
 
 @pytest.mark.parametrize("length", [1, 2, 59, 60, 61, 200])

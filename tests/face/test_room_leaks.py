@@ -137,7 +137,7 @@ async def play_world(
     """
     with monkeypatch.context() as patched:
         for module in (new_game, reveal_seeds):
-            patched.setattr(module, "new_seed", leaks.seed_maker(0))
+            patched.setattr(module, "make_seed_row", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "compute_faces", leaks.ignore_interaction(sealed_dice.compute_faces))
         # one world alone would ask about idle turns, and need another press
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())

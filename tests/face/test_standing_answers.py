@@ -217,7 +217,7 @@ async def test_an_answer_due_before_a_crash_is_given_after_the_restart(table: Ta
     await give_standing_answer(table, FIRE, "always")
     assert isinstance(table.env.bot, UmpireBot)
     moves = {"unit": "amarar", "to": "towards marines"}
-    await table.env.bot.games.actions.command(
+    await table.env.bot.games.actions.act_by_kind(
         table.channel.id, Actor(table.mahdist.id, "musa"), "move", moves, interaction=10**6
     )
     assert "fire before melee" in [prompt.occasion for prompt in await open_prompts(table)], (

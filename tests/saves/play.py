@@ -59,7 +59,7 @@ class Player:
         """Execute one action: an automatic action, a required answer, or an action of a side."""
         game = await self.load_game()
         if self._system.next_by_itself(game.state) is not None:
-            await self._games.actions.act_automatically(CHANNEL, UMPIRES)
+            await self._games.actions.perform_automatic_action(CHANNEL, UMPIRES)
             return
         for action in self._suggest_actions(game):
             try:
@@ -92,16 +92,16 @@ class Player:
         """Execute an operation outside the rules, each kind in turn."""
         games, head = self._games, (await self.load_game()).seq
         operations: tuple[Callable[[], Awaitable[Any]], ...] = (
-            lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, progress=str(head)),
-            lambda: games.undo.put_back(CHANNEL, UMPIRES, progress=str(head)),
+            lambda: games.undo.undo_actions(CHANNEL, UMPIRES, 2, progress=str(head)),
+            lambda: games.undo.redo_action(CHANNEL, UMPIRES, progress=str(head)),
             lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next_interaction()),
             lambda: games.rolls.roll(
                 CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next_interaction()
             ),
             lambda: games.seats.leave(CHANNEL, PLAYERS[0]),
             lambda: games.seats.join(CHANNEL, PLAYERS[0], self._side),
-            lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, progress=str(head)),
-            lambda: games.dice_seeds.reveal(CHANNEL, UMPIRES),
+            lambda: games.undo.undo_actions(CHANNEL, UMPIRES, 1, progress=str(head)),
+            lambda: games.dice_seeds.reveal_seed(CHANNEL, UMPIRES),
         )
         await operations[number % len(operations)]()
 
@@ -128,7 +128,9 @@ class Player:
         ]
         for kind, args in words:
             try:
-                await self._games.actions.command(CHANNEL, UMPIRES, kind, args, interaction=self._next_interaction())
+                await self._games.actions.act_by_kind(
+                    CHANNEL, UMPIRES, kind, args, interaction=self._next_interaction()
+                )
                 self.kinds[kind] += 1
             except Refused as refused:
                 print(f"  {kind}: {refused}")
@@ -137,7 +139,7 @@ class Player:
 async def undo_end(games: Games, player: Player) -> None:
     """Undo the last actions if they ended the game."""
     if (await player.load_game()).state.over is not None:
-        await games.undo.take_back(CHANNEL, UMPIRES, 5, progress=str((await player.load_game()).seq))
+        await games.undo.undo_actions(CHANNEL, UMPIRES, 5, progress=str((await player.load_game()).seq))
 
 
 async def play_game(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:

@@ -98,11 +98,11 @@ async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: 
     now = await games.running_game(CHANNEL)
     acts = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in acts)
-    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).game.state == old.state
-    before = (await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))).game
+    assert (await games.undo.undo_actions(CHANNEL, UMPIRES, back, progress=str(now.seq))).game.state == old.state
+    before = (await games.undo.undo_actions(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))).game
     states = await load_states(store, save)
     assert before.state == states[before.state_seq]
-    latest = (await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))).game
+    latest = (await games.undo.redo_action(CHANNEL, UMPIRES, progress=str(now.seq + 2))).game
     assert latest.state_seq == acts[-back - 10].seq
     await continued.act()
     assert (await verify_throws(games, CHANNEL)).is_fair
@@ -136,8 +136,8 @@ async def require_import(games: Games, file: bytes) -> None:
     views = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (imported, now)]
     assert views[0] == views[1]
     assert (await verify_throws(games, ELSEWHERE)).is_fair
-    await games.undo.take_back(ELSEWHERE, UMPIRES, 20, progress=str(imported.seq))
-    await games.dice_seeds.end(ELSEWHERE, UMPIRES)
+    await games.undo.undo_actions(ELSEWHERE, UMPIRES, 20, progress=str(imported.seq))
+    await games.dice_seeds.end_game(ELSEWHERE, UMPIRES)
 
 
 @with_oldest_and_newest_saves
@@ -152,7 +152,7 @@ async def test_game_is_exported_and_imported_again(games: Games):
 
 @with_oldest_and_newest_saves
 async def test_ended_game_frees_its_channel(save: Save, games: Games):
-    await games.dice_seeds.end(CHANNEL, UMPIRES)
+    await games.dice_seeds.end_game(CHANNEL, UMPIRES)
     with pytest.raises(NoGame):
         await games.running_game(CHANNEL)
     assert (await games.running_or_last_game(CHANNEL)).ended

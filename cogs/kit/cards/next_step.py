@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.open_prompts import offer_tag, visible_prompts
+from bot.games.open_prompts import filter_visible_prompts, hash_offer
 from bot.games.rights import can_act_for
 from bot.journal.game import Game
 from bot.order_sheets import execute
@@ -62,7 +62,7 @@ class NextStep:
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
         open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
-        prompts = visible_prompts(game, PUBLIC, open_prompts)
+        prompts = filter_visible_prompts(game, PUBLIC, open_prompts)
         passing, has_begun = pass_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
@@ -116,7 +116,7 @@ class NextStep:
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
         orders += [map_button(self.game.id)] if self.has_live_map else []
-        ends = [make_button(offer.label, grey, PROMPT, self.game.id, offer_tag(offer)) for offer in self.passing]
+        ends = [make_button(offer.label, grey, PROMPT, self.game.id, hash_offer(offer)) for offer in self.passing]
         return card.buttons([*orders, *ends])
 
     def add_to(self, card: Card) -> Card:
@@ -140,7 +140,10 @@ def private_buttons(game: Game, user: int, *, has_live_map: bool = False) -> lis
     ends = [offer for offer in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, offer.side)]
     return [
         *buttons,
-        *(make_button(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(offer)) for offer in ends),
+        *(
+            make_button(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, hash_offer(offer))
+            for offer in ends
+        ),
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.open_prompts import offer_tag
+from bot.games.open_prompts import hash_offer
 from rules.core.report import Offer, Prompt
 
 from .card import make_button
@@ -61,12 +61,12 @@ def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[A
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
     """Return a button for each offer of a prompt."""
-    return [make_button(offer.label, offer_style(offer), PROMPT, game, offer_tag(offer)) for offer in prompt.offers]
+    return [make_button(offer.label, offer_style(offer), PROMPT, game, hash_offer(offer)) for offer in prompt.offers]
 
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
     """Return a menu of the first `MOST_OPTIONS` offers, each offer once."""
-    labels = {offer_tag(offer): offer.label for offer in offers[:MOST_OPTIONS]}
+    labels = {hash_offer(offer): offer.label for offer in offers[:MOST_OPTIONS]}
     return make_menu("Choose what to do …", [make_option(label, tag) for tag, label in labels.items()], CHOICES, game)
 
 

@@ -80,7 +80,7 @@ async def draw_actions(workers: Workers, *played: Played, viewer: Viewer = PUBLI
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
     """Return the picture that the umpire attached to an event, or None."""
     for action in played:
-        if (jpeg := await games.events.picture_of(action.game, action.entry)) is not None:
+        if (jpeg := await games.events.load_picture(action.game, action.entry)) is not None:
             return make_event_picture(action.entry, jpeg)
     return None
 

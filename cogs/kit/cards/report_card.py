@@ -9,9 +9,9 @@ from itertools import chain, count, islice
 from typing import NamedTuple
 
 from bot.games.game_settings import FULL
-from bot.games.open_prompts import visible_prompts
-from bot.games.rights import can_act_for, may_settle
-from bot.journal.game import CLERK, Game, Played
+from bot.games.open_prompts import filter_visible_prompts
+from bot.games.rights import can_act_for, can_answer_prompt
+from bot.journal.game import BOT_ACTOR, Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import UMPIRE, Viewer
@@ -186,13 +186,13 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
     """
 
     def write_prompt(prompt: Prompt) -> tuple[str, Sequence[Button]]:
-        buttons = prompt_buttons(game.id, prompt) if may_settle(game, viewer, prompt) else ()
+        buttons = prompt_buttons(game.id, prompt) if can_answer_prompt(game, viewer, prompt) else ()
         if can_act_for(game, viewer, prompt.side):
             return prompt_line(prompt), buttons
         owner = "the umpire" if prompt.side == UMPIRE else game.name_of(prompt.side)
         return f"{prompt_line(prompt)} · {safe(owner)}", buttons
 
-    add_prompts(card, map(write_prompt, visible_prompts(game, viewer, prompts)))
+    add_prompts(card, map(write_prompt, filter_visible_prompts(game, viewer, prompts)))
 
 
 def action_card(
@@ -233,7 +233,7 @@ def action_card(
         card.add_footer(footer_line(report, state, legend), details_button(game.id, entry) if report.steps else None)
     else:
         card.text(footer_line(report, state))
-    return card.text(BY_BOT) if CLERK.id < played.entry.actor.id < 0 else card
+    return card.text(BY_BOT) if BOT_ACTOR.id < played.entry.actor.id < 0 else card
 
 
 def remove_offers(report: Report) -> Report:

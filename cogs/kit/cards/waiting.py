@@ -1,7 +1,7 @@
 """A line that says whom a game waits for."""
 
 from bot.journal.game import Game
-from bot.journal.seats import seat_label
+from bot.journal.seats import describe_seat_holder
 from rules.core.model import UMPIRE
 
 from .card import safe
@@ -19,7 +19,7 @@ def waiting_line(game: Game, *, last: bool = False) -> str:
         if side == UMPIRE:
             waits.append(f"{safe(game.umpire.name)} (umpire)")
             continue
-        people = [seat_label(seat) for seat in game.players(side) if not seat.is_bot]
+        people = [describe_seat_holder(seat) for seat in game.players(side) if not seat.is_bot]
         name = safe(game.name_of(side))
         waits.append(f"{safe(' or '.join(people))} ({name})" if people else f"{name}, which nobody plays yet")
     return f"-# Waiting for {', '.join(waits)}.{LAST if last else ''}" if waits else ""

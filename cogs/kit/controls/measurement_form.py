@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.errors import Stale
-from bot.games.rights import require_right
+from bot.games.rights import require_right_to_act
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import MOST_CUSTOM_ID, shorten
@@ -61,7 +61,7 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
     facts: FactsToAsk | None = game.ruleset.facts_to_ask(view, action)
     if facts is None or reply.is_answered(interaction) or (needed_alone and not facts.needed):
         return False
-    require_right(game, actor_of(interaction), action)
+    require_right_to_act(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
     unit, target = (unit_name(game, getattr(action, field, None)) for field in ("unit", TARGET))

@@ -27,7 +27,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         """Send the calculation to the user alone. Raises UserError if the user may read none of the entries."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.readings.calculations(self.fields["game"], first, last, actor, channel=channel)
+        work = games.readings.load_calculations(self.fields["game"], first, last, actor, channel=channel)
         game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
             raise UserError(NOTHING)
@@ -38,7 +38,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         if not fits:
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(calculations).encode())
         for entry in entries[-MOST_PICTURES:]:
-            if (jpeg := await games.events.picture_of(game, entry)) is not None:
+            if (jpeg := await games.events.load_picture(game, entry)) is not None:
                 card.picture(pictures.make_event_picture(entry, jpeg))
         await reply.send(interaction, card, private=True)
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bot.errors import UserError
-from bot.games.photographs import find_hex, hex_map
+from bot.games.photographs import find_hex, hex_scene
 from bot.jobs.photograph import HexMark, PreparedPhotograph
 from bot.journal.game import Game, Played
 from cogs.kit import reply, turn_post
@@ -91,7 +91,7 @@ async def ask_for_hexes(interaction: Interaction, game: Game, prepared: Prepared
     if text is None:
         picture = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
         button = HexesButton("Name three hexes", game=game.id, tag=prepared.tag, named="")
-        card = Card().text(FIRST.format(example=example_hexes(hex_map(game)))).picture(picture).buttons([button])
+        card = Card().text(FIRST.format(example=example_hexes(hex_scene(game)))).picture(picture).buttons([button])
         await reply.send(interaction, card, private=True)
         return
     hexes = parse_hexes(game, text)
@@ -149,7 +149,7 @@ async def show_new_map(interaction: Interaction, played: Played, *, has_letters:
 
 def parse_hexes(game: Game, text: str) -> Sequence[NamedHex]:
     """Return the three hexes of a text such as `1406 C3; Trinkitat N3; 0212 C12`. Raises UserError, NoPlace."""
-    name = NAME.format(example=example_hexes(hex_map(game)))
+    name = NAME.format(example=example_hexes(hex_scene(game)))
     hexes: list[NamedHex] = []
     for piece in filter(None, (part.strip() for part in re.split(r"[;\n]|,(?!\d)", text))):
         words, _, place = piece.rpartition(" ")

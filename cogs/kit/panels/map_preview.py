@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import NoGame, Stale
 from bot.games.map_previews import Preview
-from bot.games.terrain_changes import list_changes
+from bot.games.terrain_changes import list_terrain_changes
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, safe
@@ -62,7 +62,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     fields = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
-    begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.may_begin)
+    begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.can_battle_begin)
     return card.buttons(
         [
             PreviewButton(PUT_IT, style.success, what=PUT, **fields),
@@ -89,7 +89,7 @@ async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begi
 
 def _change_lines(preview: Preview) -> list[str]:
     """Return the lines about changed terrain pieces. A single piece has lines for its place and its effects."""
-    changes = list_changes(preview)
+    changes = list_terrain_changes(preview)
     if len(changes) > 1:
         return [f"- **{safe(change.name)}**: {change.description}" for change in changes]
     lines = []

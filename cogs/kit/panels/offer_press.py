@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.errors import OVER, DatabaseAway, NoGame, Stale
 from bot.games.act import is_offer_open
-from bot.games.open_prompts import offer_tag
+from bot.games.open_prompts import hash_offer
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import add_picture_and_go_on, send_reports, show_actions
@@ -37,13 +37,13 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
         """Do the offered action. Raises Stale if the offer is closed."""
         game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        return await games.actions.press(game, name, index, actor, channel=channel, interaction=interaction.id)
+        return await games.actions.take_offer(game, name, index, actor, channel=channel, interaction=interaction.id)
 
     async def find_action(self, interaction: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
         index = self.number("index")
         is_here = game.id == self.fields["game"]
-        offers = await interaction.client.games.actions.offers(game, self.fields["seq"]) if is_here else ()
+        offers = await interaction.client.games.actions.load_offers(game, self.fields["seq"]) if is_here else ()
         if index < len(offers) and is_offer_open(game, offers[index]):
             return game.ruleset.parse(offers[index].kind, offers[index].args)
         raise Stale(NO_LONGER)
@@ -70,7 +70,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     def _find_offered(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
-                if offer_tag(offer) == self.fields["tag"]:
+                if hash_offer(offer) == self.fields["tag"]:
                     return game.ruleset.parse(offer.kind, offer.args)
         raise Stale(NO_LONGER)
 

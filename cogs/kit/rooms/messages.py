@@ -9,10 +9,10 @@ from functools import partial
 
 import discord
 
-from bot.games.open_prompts import visible_prompts
+from bot.games.open_prompts import filter_visible_prompts
 from bot.games.rooms import Room
 from bot.games.turn_accounts import find_account
-from bot.games.turn_mentions import sides_newly_waited_for
+from bot.games.turn_mentions import newly_awaited_sides
 from bot.journal.game import Game, Played
 from bot.runtime.client import UmpireBot
 from cogs.kit import turn_message
@@ -81,14 +81,14 @@ async def _tell_room(
 
 def room_view(room: Room, game: Game) -> Viewer:
     """Return the view for all members of a room: the side's view if people play the side, else the public view."""
-    side_ids = {side.id for side in game.sides_of_people}
+    side_ids = {side.id for side in game.sides_for_people}
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
 
 def rooms_of_people(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return the side and the thread id of each room, except rooms of sides that nobody or only the bot plays."""
     rooms = bot.rooms.existing_rooms(game)
-    return [(side.id, rooms[side.id]) for side in game.sides_of_people if side.id in rooms]
+    return [(side.id, rooms[side.id]) for side in game.sides_for_people if side.id in rooms]
 
 
 def sees_more_than_public(side: Viewer, played: Iterable[Played]) -> bool:
@@ -101,9 +101,7 @@ def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the game begins to wait for the side, and hides units. Then the room gets a card with the side's map."""
     game = played[-1].game
     return (
-        side in sides_newly_waited_for(*played)
-        and game.state.over is None
-        and not hides_nothing(game.ruleset, game.state)
+        side in newly_awaited_sides(*played) and game.state.over is None and not hides_nothing(game.ruleset, game.state)
     )
 
 
@@ -153,7 +151,7 @@ def add_turn_details(card: Card, game: Game, side: Viewer) -> Card:
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
-    public_prompts = visible_prompts(game, PUBLIC, prompts)
+    public_prompts = filter_visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [prompt for prompt in prompts if prompt not in public_prompts])
     return card.buttons([orders_button(game.id)])
 
@@ -187,7 +185,7 @@ async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer)
 
     async def draw() -> Picture | None:
         return await pictures.draw_turn(
-            bot.workers, game, {side}, await bot.games.catch_up.recent_actions({side}, *played), side
+            bot.workers, game, {side}, await bot.games.catch_up.load_recent_actions({side}, *played), side
         )
 
     return await pictures.draw_or_none(draw(), game)

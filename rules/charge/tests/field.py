@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.charge.figures import size
+from rules.charge.figures import unit_size
 from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
 from rules.charge.options import ChargeOptions
 from rules.charge.ruleset import Charge
@@ -67,7 +67,7 @@ def in_rear_of(away: float, men: int, formation: Formation = Formation.TWO_RANKS
     """Return a table with `men` red infantry, `away` inches behind a long enemy line `foot`, which cannot answer."""
     line = red("Line", (36, 24), figures=men, formation=formation)
     enemy = blue("Foot", **{"figures": 60, "formation": Formation.LINE, **target})
-    deep = (size(line)[1] + size(enemy)[1]) / 2
+    deep = (unit_size(line)[1] + unit_size(enemy)[1]) / 2
     return field(line, enemy.model_copy(update={"place": Place(x=36, y=24 - deep - away, facing=NORTH)}))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING
 from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
-from rules.charge.moving import full_move
+from rules.charge.moving import full_move_inches
 from rules.core.dice import Dice
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -86,7 +86,7 @@ def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iter
     near = foes[0] if foes else None
     if near is None or unit.place is None:
         return
-    gap, full = PLACEMENT.gap(unit, near), full_move(state, unit)
+    gap, full = PLACEMENT.gap(unit, near), full_move_inches(state, unit)
     goal, attacks = state.objectives[0], unit.side == state.objectives[0].side
     hurry = state.turn_limit is not None and state.turn > state.turn_limit - LAST
     if unit.arm is Arm.GUN:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.charge.ground import measure_going
+from rules.charge.ground import measure_move_limit
 from rules.charge.model import ChargeState, ChargeUnit, Fight, Formation
 from rules.charge.options import Passage
 from rules.core.scene import Feature, TerrainPiece
@@ -125,7 +125,7 @@ def test_ch_1_2_terrain_effects_do_not_depend_on_the_tables_direction(turn: floa
         wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))
         unit = red("Unit", (36, 24), way)
         base = Base(at=(36, 24), facing=way, frontage=6, depth=1.5)
-        return measure_going(field_with_one(unit, wood), unit, Way(way, 6, base), 6, 6).inches
+        return measure_move_limit(field_with_one(unit, wood), unit, Way(way, 6, base), 6, 6).inches
 
     assert far(turn) == pytest.approx(far(NORTH), abs=1e-6)
     open_ground = min(ahead, 6.0)

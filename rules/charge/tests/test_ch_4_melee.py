@@ -9,7 +9,7 @@ import pytest
 
 from rules.charge.bouts import Bout, Man, pair_men, pair_units
 from rules.charge.figures import PLACEMENT
-from rules.charge.model import ChargeUnit, Fight, ThisTurn
+from rules.charge.model import ChargeUnit, Fight, UnitTurn
 from rules.charge.options import Passage
 from rules.core import glance
 from rules.core.scene import Feature
@@ -219,7 +219,7 @@ def test_ch_4_melee_with_its_own_side_is_refused() -> None:
 
 
 def test_ch_4_5_in_the_turn_of_contact_the_attacker_does_not_fire() -> None:
-    attacker = red("A", (36, 20), this_turn=ThisTurn(has_moved=True))
+    attacker = red("A", (36, 20), this_turn=UnitTurn(has_moved=True))
     state = field(attacker, blue("B", (36, 18.5)), fights=(Fight(units=("a", "b"), since=1),))
     assert "come into contact this turn" in refusal(state, "fire", unit="a", target="b")
 

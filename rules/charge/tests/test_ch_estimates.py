@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.charge.estimates import bare_table, fire_losses
+from rules.charge.estimates import estimate_fire_losses, make_table_without_units
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING, Fire
 from rules.charge.model import Arm
@@ -40,7 +40,10 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
             is_equal = is_equal and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
         if is_equal:
             expected = min(float(plan.volley.mean), foe.figures)
-            assert fire_losses(unit, foe, bare_table((), OPTIONS)) == pytest.approx(expected), (unit, foe)
+            assert estimate_fire_losses(unit, foe, make_table_without_units((), OPTIONS)) == pytest.approx(expected), (
+                unit,
+                foe,
+            )
             compared += 1
     assert compared > PAIRS / 8, "enough volleys were compared"
 

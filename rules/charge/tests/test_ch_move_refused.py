@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.charge.model import ChargeUnit, ThisTurn
+from rules.charge.model import ChargeUnit, UnitTurn
 from rules.core.scene import Feature
 
 from .field import blue, field, ground, gun, horse, red, refusal
@@ -30,7 +30,7 @@ def rough(feature: Feature) -> dict[str, Any]:
         ((FOOT, FOE, red("C", (38, 38))), "face east", "", {}, "CH-1, ruling"),
         ((FOOT, FOE), "36,40", "", {}, "CH-1, ruling"),
         ((GUN, NEAR), "towards B", "", {}, "CH-4.1, ruling"),
-        ((FOOT.model_copy(update={"this_turn": ThisTurn(has_moved=True)}), FOE), "forward 3", "", {}, "CH-1.3, ruling"),
+        ((FOOT.model_copy(update={"this_turn": UnitTurn(has_moved=True)}), FOE), "forward 3", "", {}, "CH-1.3, ruling"),
     ],
 )
 def test_ch_the_rule_that_refuses_a_move_is_named(

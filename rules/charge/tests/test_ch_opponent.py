@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.charge.estimates import charge_gain, melee_gain
+from rules.charge.estimates import estimate_charge_gain, estimate_melee_gain
 from rules.charge.values import VALUES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
@@ -12,7 +12,9 @@ from .field import SYSTEM, act, blue, field, gun, horse, red
 
 @pytest.mark.parametrize(("foot", "hopeful"), [(4, True), (16, False)])
 def test_cavalry_values_charges_on_few_men_and_not_on_a_company(foot: int, hopeful: bool) -> None:
-    assert (charge_gain(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0) is hopeful
+    assert (
+        estimate_charge_gain(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0
+    ) is hopeful
 
 
 def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
@@ -21,7 +23,7 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
     assert thought is not None
     assert (thought.action.kind, getattr(thought.action, "to", "")) == ("move", "towards guns")
     after, _ = act(state, "move", unit="horse", to="towards guns")
-    assert melee_gain(after, "reds") > melee_gain(after, "blues")
+    assert estimate_melee_gain(after, "reds") > estimate_melee_gain(after, "blues")
 
 
 def test_enemys_replies_are_fire_and_then_possible_charges() -> None:

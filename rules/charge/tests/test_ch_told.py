@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from rules.charge.aim import Aim, aims, describe_faults, lines_of_fire
+from rules.charge.aim import Aim, aim_figures, describe_faults, lines_of_fire
 from rules.charge.bouts import combat_arrows, pair_men, pair_units
-from rules.charge.figures import size
-from rules.charge.model import Fight, Formation, ThisTurn
+from rules.charge.figures import unit_size
+from rules.charge.model import Fight, Formation, UnitTurn
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, StatusMarker
@@ -59,13 +59,13 @@ def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
 def test_ch_2_1_unplaced_units_have_no_aims() -> None:
     near = red("A", (36, 20))
     for shooter, target in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
-        assert not aims(field(shooter, target), shooter, target)
+        assert not aim_figures(field(shooter, target), shooter, target)
         assert not lines_of_fire(field(shooter, target), shooter, target).fans
     foe = blue("B", (36, 15))
     sight = lines_of_fire(field(near, foe), near, foe)
     (fan,) = sight.fans
     assert (fan.at, fan.facing, fan.degrees, fan.side) == ((36, 19.25), 0, 45, "reds")
-    assert fan.reach == max(aim.inches for aim in aims(field(near, foe), near, foe)) + 1
+    assert fan.reach == max(aim.inches for aim in aim_figures(field(near, foe), near, foe)) + 1
     assert [arrow.kind for arrow in sight.arrows] == ["aim"] * 16
 
 
@@ -122,7 +122,7 @@ def test_ch_2_3_report_of_a_gun_tells_its_needed_score() -> None:
 
 def test_lists_and_cards() -> None:
     units = {
-        "a": red("A", (36, 20), figures=14, at_start=16, behind_cover=True, this_turn=ThisTurn(has_fired=True)),
+        "a": red("A", (36, 20), figures=14, at_start=16, behind_cover=True, this_turn=UnitTurn(has_fired=True)),
         "g": red("G", (20, 20), **gun(4, gun_destroyed=True)),
         "b": blue("B", (36, 18.5)),
         "c": blue("C", (5, 5), figures=0, at_start=8),
@@ -140,7 +140,7 @@ def test_lists_and_cards() -> None:
 
 def test_pictures_show_what_units_have_done() -> None:
     state = field(
-        red("A", (36, 20), this_turn=ThisTurn(has_fired=True)), blue("B", (36, 18.5)), red("C", (9, 9)), fights=FIGHT
+        red("A", (36, 20), this_turn=UnitTurn(has_fired=True)), blue("B", (36, 18.5)), red("C", (9, 9)), fights=FIGHT
     )
     bases = {base.unit: base for base in SYSTEM.scene(state, UMPIRE).bases}
     assert set(bases["a"].markers) == {StatusMarker.MELEE, StatusMarker.FIRED}
@@ -191,13 +191,13 @@ def test_suggested_moves() -> None:
 
 
 def test_the_size_of_a_unit() -> None:
-    assert size(red("A")) == (6, 1.5)
-    assert size(red("A", figures=15)) == (6, 1.5)
-    assert size(red("A", figures=9, formation=Formation.COLUMN)) == (3, 2.25)
-    assert size(red("A", formation=Formation.LINE, **horse(3))) == (3, 1.5)
-    assert size(red("A", formation=Formation.SINGLE_FILE, **horse(3))) == (1, 4.5)
-    assert size(red("A", **gun())) == (3, 3)
-    assert min(size(red("A", figures=0, formation=Formation.COLUMN))) > 0
+    assert unit_size(red("A")) == (6, 1.5)
+    assert unit_size(red("A", figures=15)) == (6, 1.5)
+    assert unit_size(red("A", figures=9, formation=Formation.COLUMN)) == (3, 2.25)
+    assert unit_size(red("A", formation=Formation.LINE, **horse(3))) == (3, 1.5)
+    assert unit_size(red("A", formation=Formation.SINGLE_FILE, **horse(3))) == (1, 4.5)
+    assert unit_size(red("A", **gun())) == (3, 3)
+    assert min(unit_size(red("A", figures=0, formation=Formation.COLUMN))) > 0
 
 
 def test_ch_1_2_report_tells_hindrances_and_stops_of_a_move() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rules.charge.aim import aims
+from rules.charge.aim import aim_figures
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING, Fire
 from rules.charge.model import ChargeState, ChargeUnit, Formation
@@ -63,7 +63,7 @@ class Shift:
 def fire_results(state: ChargeState, _shift: Shift) -> object:
     """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    rows = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
+    rows = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aim_figures(state, line, foot))
     plan = FIRING.plan_if_allowed(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*rows, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
