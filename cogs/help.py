@@ -43,7 +43,7 @@ class HelpPage(Model):
 
 
 class _HelpFile(Model):
-    topics: tuple[HelpPage, ...] = Field(alias="topic")
+    pages: tuple[HelpPage, ...] = Field(alias="topic")
 
 
 @cache
@@ -51,8 +51,8 @@ def help_pages() -> Mapping[str, HelpPage]:
     """Return all pages by id: the bot's own, then those of each system (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
     files = [file for package in packages for file in data_files_ending(package, FILE)]
-    pages = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
-    return {topic.id: topic for page in pages for topic in page.topics}
+    help_files = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
+    return {page.id: page for help_file in help_files for page in help_file.pages}
 
 
 def fill_placeholders(text: str) -> str:
@@ -96,27 +96,24 @@ class HelpPageButton(PersistentButton, action="help", fields=("topic",)):
 
 def find_help_page(text: str) -> HelpPage:
     """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
-    ids = naming.find_matches(
-        text,
-        {topic.id: topic.title for topic in help_pages().values()},
-        {topic.id: topic.words for topic in help_pages().values()},
-    )
+    pages = help_pages()
+    titles, words = {id_: page.title for id_, page in pages.items()}, {id_: page.words for id_, page in pages.items()}
+    ids = naming.find_matches(text, titles, words)
     if len(ids) == 1:
-        return help_pages()[ids[0]]
-    topics_by_word = {word: topic for topic in help_pages().values() for word in (topic.id, topic.title, *topic.words)}
-    best = process.extractOne(text.strip().casefold(), list(topics_by_word), scorer=fuzz.ratio, score_cutoff=SURE)
+        return pages[ids[0]]
+    pages_by_word = {word: page for page in pages.values() for word in (page.id, page.title, *page.words)}
+    best = process.extractOne(text.strip().casefold(), list(pages_by_word), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
-        pages = ", ".join(help_pages())
-        raise UserError(f"There is no help on “{text[:60]}”. There is help on: {pages}. /rule finds rules.")
-    return topics_by_word[best[0]]
+        raise UserError(f"There is no help on “{text[:60]}”. There is help on: {', '.join(pages)}. /rule finds rules.")
+    return pages_by_word[best[0]]
 
 
-def help_page_card(topic: HelpPage) -> Card:
+def help_page_card(page: HelpPage) -> Card:
     """Return the card of a page. The first page has buttons for other pages."""
-    card = Card().text(f"### {topic.title}").text(fill_placeholders(topic.text.strip()))
-    if topic.id == FIRST:
-        roles = [page for page in help_pages().values() if page.role]
-        card.buttons([HelpPageButton(page.role, discord.ButtonStyle.secondary, topic=page.id) for page in roles])
+    card = Card().text(f"### {page.title}").text(fill_placeholders(page.text.strip()))
+    if page.id == FIRST:
+        others = [other for other in help_pages().values() if other.role]
+        card.buttons([HelpPageButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in others])
     return card
 
 

@@ -39,13 +39,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if user.bot:
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
-        work = interaction.client.games.seats.appoint(
-            channel_of(interaction),
-            actor_of(interaction),
-            chosen,
-            manages=manages_channel(interaction),
-            interaction=interaction.id,
-        )
+        channel, actor, manages = channel_of(interaction), actor_of(interaction), manages_channel(interaction)
+        appoint = interaction.client.games.seats.appoint
+        work = appoint(channel, actor, chosen, manages=manages, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(describe_who_sees_all(game)) if game.state.can_have_hidden_units else ""

@@ -84,14 +84,9 @@ class ClockCommand(commands.Cog):
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
             await reply.send(interaction, await private_clock_card(interaction, game), private=True)
             return
+        at, missed = at and strip_note(at), missed and strip_note(missed)
         change = parse_clock_change(
-            hours=hours,
-            quiet=quiet,
-            at=at and strip_note(at),
-            zone=zone,
-            days=days,
-            missed=missed and strip_note(missed),
-            days_away=away,
+            hours=hours, quiet=quiet, at=at, zone=zone, days=days, missed=missed, days_away=away
         )
         channel, actor = channel_of(interaction), actor_of(interaction)
         work = games.clocks.set_clock(channel, actor, change, interaction=interaction.id)

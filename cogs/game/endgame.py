@@ -60,13 +60,9 @@ async def ask_to_end(interaction: Interaction) -> None:
 
 async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """End the channel's game, show how it ended, and make its seeds public. `game_id` names the expected game."""
-    work = interaction.client.games.dice_seeds.end_game(
-        channel_of(interaction),
-        actor_of(interaction),
-        manages=manages_channel(interaction),
-        game_id=game_id,
-        interaction=interaction.id,
-    )
+    channel, actor, manages = channel_of(interaction), actor_of(interaction), manages_channel(interaction)
+    end = interaction.client.games.dice_seeds.end_game
+    work = end(channel, actor, manages=manages, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)
     if game.state_is_readable:
         card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))

@@ -58,14 +58,8 @@ def count_battle_dice(thrower: Thrower, hexes: int, options: GreatWarOptions) ->
     number = start + int(sum((modifier.value for modifier in modifiers), Fraction(0)))
     range_text = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
     rule = cite_of_row(arm, f"dice at {hexes}") if start and thrower.card_dice is None else HITS
-    step = Step(
-        text=f"Battle dice of {arm} {range_text}",
-        cite=rule,
-        start=Fraction(start),
-        modifiers=modifiers,
-        score=Fraction(max(number, 0)),
-    )
-    return number, (step,)
+    text, score = f"Battle dice of {arm} {range_text}", Fraction(max(number, 0))
+    return number, (Step(text=text, cite=rule, start=Fraction(start), modifiers=modifiers, score=score),)
 
 
 def make_volley(
