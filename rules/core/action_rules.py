@@ -70,23 +70,20 @@ class ActionRules(SystemParts[S], Generic[S]):
 
         These actions suffice to play a whole game.
         """
-        if state.over is not None:
-            return
-        for action_type in self._types_of_kind(kind):
+        for action_type in self._types_of_kind(state, kind):
             yield from action_type.possible_actions(state, side, unit)
 
     def actions_to_measure(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
         """Yield the actions that `side` may take once people state a missing measurement, such as the range."""
-        if state.over is not None:
-            return
-        for action_type in self._types_of_kind(kind):
+        for action_type in self._types_of_kind(state, kind):
             yield from action_type.actions_to_measure(state, side, unit)
 
-    def _types_of_kind(self, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return the action type of `kind`, none for an unknown kind, and all types for None."""
-        return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
+    def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
+        """Return the action type of `kind`, or all types for None; none for an unknown kind or after the game's end."""
+        types = self._types if state.over is None else {}
+        return types.values() if kind is None else filter(None, (types.get(kind),))
 
     def can_list_by_unit(self, kind: str) -> bool:
         """Whether one unit's actions of this kind can be listed without a search of all units' actions."""

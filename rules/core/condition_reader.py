@@ -129,14 +129,9 @@ class ConditionReader(OrderTool[S]):
             for reader in readers:
                 if (condition := reader(words)) is not None:
                     return condition.model_copy(update={"negated": condition.negated != (unless != (bare != plain))})
-        raise UnclearCondition(
-            f"The condition “{plain[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states_in_words}"
-        )
-
-    @cached_property
-    def _states_in_words(self) -> str:
-        adjectives = self._adjectives
-        return f" Units here are {', '.join(adjectives)}." if adjectives else ""
+        states = f" Units here are {', '.join(self._adjectives)}." if self._adjectives else ""
+        quote = plain[: naming.MOST_REPEATED]
+        raise UnclearCondition(f"The condition “{quote}” is not understood. {HOW_TO_SAY}{states}")
 
     @cached_property
     def _adjectives(self) -> tuple[str, ...]:

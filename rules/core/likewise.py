@@ -31,7 +31,10 @@ def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[
     orders, because it is open which order the further units repeat.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
-        for match in _matches_to_end(pattern, text):
+        for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE):
+            match = pattern.match(text, boundary.start())
+            if match is None:
+                continue
             says_same = pattern is WORD_FIRST or match["same"]
             if not side.names_units(match["names"]) or not (says_same or side.viewer != UMPIRE):
                 continue
@@ -47,12 +50,6 @@ def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[
                 raise Refused("Different units have different orders there. Write what each unit is to do.")
             return f"{names}, {match['names']}{before[len(names) :]}"
     return ""
-
-
-def _matches_to_end(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
-    """Return the pattern's matches that reach the end of the text, wherever they begin."""
-    starts = (boundary.start() for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE))
-    return [match for start in starts if (match := pattern.match(text, start))]
 
 
 def _names_at_start(side: SideUnits[Any], text: str) -> str:

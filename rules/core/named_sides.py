@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from .naming import singular_words, words_of
-from .state import Side, State
+from .state import State
 
 AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 """Words that may surround the name of a side without changing its meaning."""
@@ -26,12 +26,12 @@ def find_named_side(
             if _bare_words(" ".join(words)) == spelling
         ),
     }
-    matches = [side.id for side in state.sides if spelling and not meanings.isdisjoint(_names_of(side))]
+    matches = [
+        side.id
+        for side in state.sides
+        if spelling and not meanings.isdisjoint((_bare_words(side.name), _bare_words(side.id)))
+    ]
     return matches[0] if len(matches) == 1 else None
-
-
-def _names_of(side: Side) -> tuple[tuple[str, ...], ...]:
-    return _bare_words(side.name), _bare_words(side.id)
 
 
 def _bare_words(text: str) -> tuple[str, ...]:

@@ -126,7 +126,9 @@ class OrderAdvice(OrderTool[S]):
         """Return a few orders of different kinds that the unit may do now; none if it can do nothing."""
         if unit not in self.side.seen.units:
             name = self.side.written_name(unit, among_own=True)
-            return [f"{name}: {to}" for to in self._usual_destinations(unit)[:1]]
+            can_move = DEFAULT_KIND in self.system.actions
+            destinations = self.system.places.destinations(self.side.seen, self.side.viewer, unit) if can_move else ()
+            return [f"{name}: {to}" for to in destinations[:1]]
         side, seen = self.side.seen.units[unit].side, self.side.seen
         legal = (
             next(filter(self.system.places.has_named_goal, self.system.legal(seen, side, kind, unit)), None)
@@ -134,10 +136,3 @@ class OrderAdvice(OrderTool[S]):
         )
         writer = OrderWriter(self.side)
         return [writer.write_action(unit, action) for action in islice(filter(None, legal), MOST_FORMS)]
-
-    def _usual_destinations(self, unit: str) -> Sequence[str]:
-        return (
-            self.system.places.destinations(self.side.seen, self.side.viewer, unit)
-            if DEFAULT_KIND in self.system.actions
-            else ()
-        )

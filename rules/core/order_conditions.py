@@ -19,16 +19,10 @@ def unmet_condition(
     system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, conditions: Iterable[Condition]
 ) -> Condition | None:
     """Return the first condition that does not hold for a unit's action in the side's view; None if all hold."""
-    if unit not in seen.units:
-        return None
-    return next(
-        (
-            condition
-            for condition in conditions
-            if _condition_holds(system, seen, viewer, unit, action, condition) == condition.negated
-        ),
-        None,
-    )
+    for condition in conditions if unit in seen.units else ():
+        if _condition_holds(system, seen, viewer, unit, action, condition) == condition.negated:
+            return condition
+    return None
 
 
 def _condition_holds(

@@ -66,7 +66,7 @@ class OrderWriter(OrderTool[S]):
         moves = order.kind == DEFAULT_KIND and (
             first in order.args
             or (not pieces and self._is_read_as_move(circumstances))
-            or self._begins_with_field(order)
+            or any(name in self.system.actions[order.kind].field_words for name in order.args)  # `wait until day 3`
         )
         if moves and not pieces:
             return f"{names}: {', '.join(with_words)}"
@@ -76,25 +76,18 @@ class OrderWriter(OrderTool[S]):
 
     def _arguments_in_words(self, first: str, order: Order) -> Sequence[str]:
         """Return the arguments in words: the value of the field `first` alone, other values after their field names."""
+        action = self.system.actions[order.kind]
         values = {
-            name: self._name_units(order.kind, name, value) for name, value in order.args.items() if value is not None
+            name: self.side.written_name(str(value)) if name in action.refers_to else value
+            for name, value in order.args.items()
+            if value is not None
         }
-        field_words = self.system.actions[order.kind].field_words
         field_texts = [
-            f"{field_words.get(name, as_words(name))} {value}"
+            f"{action.field_words.get(name, as_words(name))} {value}"
             for name, value in values.items()
             if name not in (first, "with")
         ]
         return [*([str(values[first])] if first in values else []), *field_texts]
-
-    def _begins_with_field(self, order: Order) -> bool:
-        """Whether an order begins with the words of a field, which then serve as the verb: `wait until day 3`."""
-        field_words = self.system.actions[order.kind].field_words
-        return any(name in field_words for name in order.args)
-
-    def _name_units(self, kind: str, field: str, value: object) -> object:
-        names_unit = field in self.system.actions[kind].refers_to
-        return self.side.written_name(str(value)) if names_unit else value
 
     def _is_read_as_move(self, words: str) -> bool:
         """Whether `words` without a verb, such as `lie down`, are read as a circumstance of a move."""

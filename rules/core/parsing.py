@@ -122,15 +122,10 @@ def load_circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[st
 
 def find_contradiction(circumstances: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
     """Return the first two of `words` that contradict each other, or None without a contradiction."""
-    pairs = combinations(words, 2)
-    return next(
-        (
-            (first, second)
-            for first, second in pairs
-            if first in circumstances and second in circumstances[first].excludes
-        ),
-        None,
-    )
+    for first, second in combinations(words, 2):
+        if first in circumstances and second in circumstances[first].excludes:
+            return first, second
+    return None
 
 
 def _with_exclusions(word: Circumstance, excluded: frozenset[str]) -> Circumstance:

@@ -101,8 +101,8 @@ class Phases(Generic[S]):
             phase = self.current(future)
             if side in self._sides_to_act(future) and not phase.is_answer_phase:
                 states.setdefault(phase.id, future)
-            if states and self._ends_turn(future):
-                break
+            if states and phase is self.phases[-1] and not self._sides_still_to_act(future):
+                break  # the turn ends with this part
             future = self._next_state(future)
         return states
 
@@ -210,10 +210,6 @@ class Phases(Generic[S]):
         nobody = {"done": ()} if hasattr(state, "done") else {}
         state = state.model_copy(update={"phase": following.id, **nobody})
         return following.begin_part(state.model_copy(update={"active": self.order(state)[0]}))
-
-    def _ends_turn(self, state: S) -> bool:
-        """Whether the turn ends when the acting side ends its part."""
-        return self.current(state) is self.phases[-1] and not self._sides_still_to_act(state)
 
     def _sides_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that may act in the phase now."""

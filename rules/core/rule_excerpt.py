@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from .book import SENTENCE_END, Passage, Rule
 from .chart import Chart
@@ -189,13 +190,10 @@ def _pieces_before_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int)
 
 
 def _pieces_after_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
-    places, place = [], start + 1
-    while (
-        place < len(pieces) and pieces[place].part == pieces[start].part and not _begins_sentence(rule, pieces[place])
-    ):
-        places.append(place)
-        place += 1
-    return places
+    part, later_places = pieces[start].part, range(start + 1, len(pieces))
+    return [
+        *takewhile(lambda place: pieces[place].part == part and not _begins_sentence(rule, pieces[place]), later_places)
+    ]
 
 
 def _begins_sentence(rule: Rule, piece: _Piece) -> bool:

@@ -81,12 +81,18 @@ class RuleIndex:
 
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: SearchWords) -> None:
         self._words = words
-        self._entries = [self._make_entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
+        self._entries = [
+            self._make_entry(rule, charts, heads=bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING)
+            for rule in book.rules
+        ]
         term_counts = Counter(term for entry in self._entries for term in entry.weights)
         rarity = {term: math.log(1 + len(self._entries) / count) for term, count in term_counts.items()}
         self._rarest = math.log(1 + len(self._entries))
         self.vocabulary: frozenset[str] = frozenset(
-            word for rule in book.rules for text in _all_texts(rule, charts) for word in words_of(text)
+            word
+            for rule in book.rules
+            for text in (rule.title, rule.whole_text, *rule.words, *_words_of_tables(rule, charts))
+            for word in words_of(text)
         )
         self.reader = QuestionReader(words, self.vocabulary, rarity)
 
@@ -189,11 +195,6 @@ class RuleIndex:
         )
 
 
-def _is_heading(rule: Rule, book: Book) -> bool:
-    """Whether the rule is only a heading over other rules: a short text, with rules below."""
-    return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
-
-
 def _contains_phrase(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether a text contains a phrase, both given as stems."""
     size = len(phrase)
@@ -211,8 +212,3 @@ def _words_of_tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
         if chart.rule == rule.number:
             yield from (chart.title, chart.head, *(row.label for row in chart.rows))
     yield from (option.replace("_", " ") for option in rule.options)
-
-
-def _all_texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
-    """Yield all texts of a rule: title, text, keywords and tables."""
-    yield from (rule.title, rule.whole_text, *rule.words, *_words_of_tables(rule, charts))

@@ -1,7 +1,7 @@
 """The words of questions about rules: their stems, synonyms, and misspellings."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -118,14 +118,13 @@ class SearchWords:
 
     def all_terms(self, text: str) -> list[str]:
         """Return the terms of a rule text: its words and its phrases, which may overlap."""
-        return [*self._overlapping_terms(self._stems_of_words(words_of(text)))]
-
-    def _overlapping_terms(self, stems: Sequence[str]) -> Iterator[str]:
+        stems, terms = self._stems_of_words(words_of(text)), list[str]()
         for start, word in enumerate(stems):
-            yield self._same.get((word,), word)
+            terms.append(self._same.get((word,), word))
             for size in range(2, min(LONGEST_PHRASE, len(stems) - start) + 1):
                 if (term := self._same.get(tuple(stems[start : start + size]))) is not None:
-                    yield term
+                    terms.append(term)
+        return terms
 
     def _replace_by_context(self, terms: list[str]) -> list[str]:
         """Return the terms with each term replaced whose meaning depends on another term in the list."""

@@ -89,7 +89,12 @@ class TurnWords:
     @property
     def _headline_facts(self) -> Sequence[str]:
         """Return the facts of the headline: what the sides did and suffered, and the units in the worst condition."""
-        facts = [*filter(None, map(self._side_sentence, self._sides)), *self._joint_gains(), *self._worst_fate()]
+        joint_gains = (
+            f"{change.holding.holder} {_change_in_words(change)}"
+            for change in self.events.changes
+            if change.holding.holder
+        )
+        facts = [*filter(None, map(self._side_sentence, self._sides)), *joint_gains, *self._worst_fate()]
         told_facts = facts[:1]
         for fact in facts[1:]:
             told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
@@ -122,12 +127,6 @@ class TurnWords:
         if clauses and side.id in self.acted:
             clauses += self._ground_still_held(side)
         return f"{side:the} {join_with_and(clauses)}" if clauses else ""
-
-    def _joint_gains(self) -> Iterator[str]:
-        """Yield `the British took 3 points` for each change of a holding that several sides share."""
-        for change in self.events.changes:
-            if change.holding.holder:
-                yield f"{change.holding.holder} {_change_in_words(change)}"
 
     def _inflicted_losses(self, side: Side) -> Iterator[str]:
         """Yield the losses that the side inflicted on enemies, in the phrase of each deed."""

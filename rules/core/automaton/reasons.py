@@ -99,7 +99,9 @@ def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Ac
             update={"notes": (*scene.notes, *_hex_notes(on_map)), "tracks": (*_hex_tracks(on_map, scene),), "dice": ()}
         )
     on_table = _candidate_lines(system, view, side, actions, _point_by_unit)
-    return scene.model_copy(update={"arrows": _table_arrows(on_table), "fans": (), "numbers": _table_numbers(on_table)})
+    arrows = (Arrow(start=way.start, end=way.end, kind=way.kind, side=way.side) for _, way in on_table)
+    moves = tuple(arrow for arrow in arrows if arrow.start != arrow.end)
+    return scene.model_copy(update={"arrows": moves, "fans": (), "numbers": _table_numbers(on_table)})
 
 
 def _button_text(system: Ruleset[S], view: S, candidate: WeighedAction) -> str:
@@ -173,23 +175,16 @@ def _hex_notes(ways: NumberedLines[Hex]) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
 
 
-def _table_arrows(ways: NumberedLines[Point]) -> tuple[Arrow, ...]:
-    return tuple(
-        Arrow(start=way.start, end=way.end, kind=way.kind, side=way.side) for _, way in ways if way.start != way.end
-    )
-
-
 def _table_numbers(ways: NumberedLines[Point]) -> tuple[Number, ...]:
     """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
-        near_numbers = next((numbers for place, numbers in at if _is_near(place, way.end)), None)
+        x, y = way.end
+        near_numbers = next(
+            (numbers for place, numbers in at if abs(place[0] - x) < NEAR and abs(place[1] - y) < NEAR), None
+        )
         if near_numbers is None:
             at.append((way.end, [number]))
         else:
             near_numbers.append(number)
     return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)
-
-
-def _is_near(first: Point, second: Point) -> bool:
-    return abs(first[0] - second[0]) < NEAR and abs(first[1] - second[1]) < NEAR
