@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.campaigns.battle_players import BattlePlayers
-from bot.campaigns.fights import BotBattles
 from bot.campaigns.links import BattleLinks
 from bot.campaigns.openings import BattleOpenings
 from bot.campaigns.outcomes import BattleOutcomes
@@ -81,7 +80,6 @@ class Games(Journals):
         self.opponents = Opponents(ledger)
         self.bot_decisions = BotDecisions(ledger, workers)
         self.bot_reasons = BotReasons(ledger, workers)
-        self.fights = BotBattles(workers)
         self.rolls = Rolls(ledger)
         self.dice_seeds = DiceSeeds(ledger)
         self.readings = Readings(ledger, workers)

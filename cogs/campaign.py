@@ -10,7 +10,7 @@ from discord import ButtonStyle, app_commands
 from discord.ext import commands
 
 from bot.campaigns import status
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.openings import may_open_battle
 from bot.errors import UserError
 from bot.games.rights import require_umpire

@@ -1,7 +1,7 @@
 """Dispatches of a campaign in the chat: possible receivers, and the list of known dispatches."""
 
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.dispatch_lines import describe_dispatches
-from bot.campaigns.fights import require_campaign
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.campaign.dispatches import other_command_names

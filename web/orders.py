@@ -223,10 +223,8 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
         if request.go_on is not None:
             return sheet.model_copy(update={"go_on": request.go_on})
         if request.remove is not None or request.move is not None:
-            in_time = [
-                forecast.order for forecast in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts
-            ]
-            return sheet.with_orders(_rearrange_orders(in_time, request))
+            prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
+            return sheet.with_orders(_rearrange_orders([forecast.order for forecast in prospect.forecasts], request))
         changed = sheet if request.lines is None else make_orders_change(user, request.lines)(game, sheet)
         return changed if request.add is None else _add_order(game, game.sheet_viewer(user), changed, request.add)
 

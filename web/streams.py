@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -23,13 +24,12 @@ async def send_news(
     except ConnectionError:  # the page was closed meanwhile
         return response
     watcher = news.watch(seat)
-    try:
-        while await _send_next_news(response, watcher):
-            pass
-    except (ConnectionError, asyncio.CancelledError):
-        return response
-    finally:
-        news.forget(watcher)
+    with suppress(ConnectionError, asyncio.CancelledError):
+        try:
+            while await _send_next_news(response, watcher):
+                pass
+        finally:
+            news.forget(watcher)
     return response
 
 

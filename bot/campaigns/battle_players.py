@@ -27,7 +27,7 @@ from rules.core.phases import PASS
 from rules.core.report import Report
 from rules.core.tabletop.set_up import Begin
 
-from .fights import require_campaign
+from .campaign_games import require_campaign
 from .openings import players_in_battle
 from .table import Roster
 

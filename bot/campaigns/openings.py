@@ -27,7 +27,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .battle_jobs import lay_out_battle
-from .fights import require_campaign
+from .campaign_games import require_campaign
 from .links import BattleLink, BattleLinks, battle_tag, change_link
 from .table import Roster
 
@@ -131,8 +131,7 @@ class BattleOpenings:
             link, battle_game = await self._find_link_and_game(campaign, battle)
             if battle_game is not None:
                 raise GameRuns(GOES_ON)
-            packed = pack_state(campaign.ruleset, campaign.state)
-            laid = await self._workers.run(lay_out_battle, packed, place, table)
+            laid = await self._workers.run(lay_out_battle, pack_state(campaign.ruleset, campaign.state), place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
             late = find_battle_stage(require_campaign(campaign), battle)  # skips stages that passed before the opening

@@ -10,19 +10,20 @@ from bot.errors import NoGame, Stale, UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.reveal_seeds import DiceSeeds
+from bot.games.rights import require_umpire
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import BOT_ACTOR, Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.workers import Workers
 from rules.campaign.model import Battle
-from rules.campaign.results import BattleResult
+from rules.campaign.results import BattleResult, find_open_battle
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 
 from .battle_jobs import fight_battle, result_arguments
 from .breaking_off import require_may_break_off, result_of_breaking_off
-from .fights import require_campaign
+from .campaign_games import require_campaign
 from .links import BattleLink, BattleLinks, battle_tag, change_link
 from .table import battle_result
 
@@ -58,6 +59,18 @@ class BattleOutcomes:
             return None
         work = partial(self._draft_game_result, link=link, battle_game=battle_game)
         return await self._enter_result(campaign, link, work)
+
+    async def fight_for_umpire(self, campaign: Game, actor: Actor, place: str, level: Level) -> Mapping[str, Any]:
+        """Have the bot fight a battle on both sides. Return the arguments of the action that ends the battle.
+
+        Raises NotAllowed unless the actor is the umpire, UserError for a game that is no campaign, Refused for an
+        unknown battle.
+        """
+        state = require_campaign(campaign)
+        require_umpire(campaign, actor, "have battles fought")
+        find_open_battle(state, place)
+        async with self._workers.long_job_slot():
+            return await self._workers.run(fight_battle, pack_state(campaign.ruleset, state), place, level)
 
     async def fight(self, campaign: Game, battle: Battle, link: BattleLink, why: str) -> Played | None:
         """Have the bot fight a battle on both sides, and enter the result. The entry's headline begins with `why`.

@@ -41,8 +41,7 @@ def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tupl
 
 def describe_time_left(state: CampaignState, battle: Battle) -> str:
     """Return in words the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
-    last = battle.day + state.options.battle_days
-    days_left = last - state.turn + 1
+    days_left = battle.day + state.options.battle_days - state.turn + 1
     if days_left <= 0:
         return f"Since day {battle.day}; the bot plays on."
     return f"Since day {battle.day}; {count_of(days_left, 'day')} left, then the bot plays on."

@@ -23,21 +23,17 @@ class Part(Protocol):
     @property
     def dice(self) -> int:
         """The number of dice thrown, without extra dice."""
-        ...
 
     @property
     def span(self) -> TotalSpan:
         """The lowest and the highest possible total."""
-        ...
 
     @property
     def unit(self) -> TotalUnit:
         """The unit of the total."""
-        ...
 
     def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the part's dice, and return its value."""
-        ...
 
 
 MODULO = "%"

@@ -59,8 +59,7 @@ def draw_table(
     scene = system.scene(state, viewer)
     if isinstance(scene, HexScene):
         scene = scene.model_copy(update={"has_letters": letters})
-    part = None if area is None else _find_area(scene, area)
-    return _draw_scene(scene, part, photograph, style)
+    return _draw_scene(scene, None if area is None else _find_area(scene, area), photograph, style)
 
 
 def draw_actions(
@@ -78,8 +77,7 @@ def draw_actions(
     `acts` are the kinds of the actions with their units. `only_supposed`: the actions are not done yet, so no dice are
     drawn.
     """
-    both_scenes = system.scene(state, viewer, before), system.scene(before, viewer)
-    scene, about = add_action_lines(*both_scenes, acts)
+    scene, about = add_action_lines(system.scene(state, viewer, before), system.scene(before, viewer), acts)
     if about is None:
         return None
     if only_supposed and isinstance(scene, HexScene):

@@ -80,10 +80,17 @@ class BotDecisions(WorkerService):
             if not unchanged:
                 remembered.clear()
             decided = await self._decide_in_worker(game, seats, remembered)
+            work = partial(
+                self._do_first_legal,
+                game_before=game,
+                decided=decided,
+                interaction=interaction,
+                rests_after=rests_after,
+            )
+            seat = game.bots[decided.side]
+            actor = Actor(seat.user, seat.name)
             try:
-                played = await self._do_decision(
-                    channel, game, decided, interaction, rests_after=rests_after, answering=answering
-                )
+                played = await self._ledger.change(channel, actor, work, interaction=interaction, answering=answering)
             except _GameChanged:
                 continue
             remembered[decided.side] = decided.remembered
@@ -116,27 +123,6 @@ class BotDecisions(WorkerService):
         count = select(func.count()).where(*recent, by_bots, *valid_actions)
         by_actor = count.group_by(ENTRIES.c.actor).order_by(func.count().desc())
         return await fetch_value(self._ledger.store, by_actor) or 0
-
-    async def _do_decision(
-        self,
-        channel: int,
-        game_before: Game,
-        decided: DecidedActions,
-        interaction: int,
-        *,
-        rests_after: bool,
-        answering: bool,
-    ) -> Played:
-        seat = game_before.bots[decided.side]
-        work = partial(
-            self._do_first_legal,
-            game_before=game_before,
-            decided=decided,
-            interaction=interaction,
-            rests_after=rests_after,
-        )
-        actor = Actor(seat.user, seat.name)
-        return await self._ledger.change(channel, actor, work, interaction=interaction, answering=answering)
 
     def _do_first_legal(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool

@@ -233,7 +233,9 @@ def _do_unit_by_unit(
             for _, action in actions_by_unit(series.game.ruleset, series.game.state, unit_order):
                 _do_after_test(series, action)
         except (Refused, NotAllowed) as refusal:
-            if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_other_side(series.game, side)):
+            open_prompts = series.game.ruleset.open_prompts(series.game.state)
+            must_wait = any(prompt.required and prompt.side != side for prompt in open_prompts)
+            if isinstance(refusal, Refused) and (refusal.prompts or must_wait):
                 units = (*refused_units, *order.units[place:])
                 changes = {"units": units, "why": str(refusal), "waits": True, "unmet": ""}
                 return _part_left_undone(order, unmet_units, series.game.state), order.model_copy(update=changes)
@@ -248,11 +250,6 @@ def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> 
     """Return the order for `units` alone, marked as left undone at this moment. Return None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
-
-
-def _is_waiting_for_other_side(game: Game, side: Viewer) -> bool:
-    """Whether another side has an open required prompt."""
-    return any(prompt.required and prompt.side != side for prompt in game.ruleset.open_prompts(game.state))
 
 
 def _do_after_test(series: ActionBatch, action: Action) -> None:

@@ -34,7 +34,6 @@ class RunJob(Protocol):
 
     async def __call__(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
         """Run the job. Raises the job's errors, and UserError if the job exceeds a limit."""
-        ...
 
 
 class Inspections:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.openings import may_open_battle
 from bot.journal.game import Game
 from cogs.kit.lookup import completion

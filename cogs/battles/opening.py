@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.openings import players_in_battle, require_battle_to_open
 from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.turn_mentions import TurnCall

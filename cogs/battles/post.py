@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import Button, Card, discord_link, make_button, safe

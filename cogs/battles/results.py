@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from discord import ui
 
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.openings import has_column_in_battle
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
@@ -40,7 +40,9 @@ class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
 async def fight_battle(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
     """Have the bot fight a battle on both sides, and enter its result."""
     await reply.show_thinking(interaction)
-    args = await interaction.client.games.fights.fight(game, actor_of(interaction), battle.at.label, level)
+    args = await interaction.client.games.battle_outcomes.fight_for_umpire(
+        game, actor_of(interaction), battle.at.label, level
+    )
     await perform_action(interaction, BattleResult.kind, args)
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from discord.ext import commands
 
-from bot.campaigns.fights import require_campaign
+from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.links import CAMPAIGN, LEASE, BattleLink, RunningCampaign, battle_tag
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
