@@ -46,11 +46,8 @@ def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]
 
 
 def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
-    arrows_by_ends = {
-        (arrow.start, arrow.end): arrow for kind, units in acts for arrow in _attack_arrows(scene, kind, units)
-    }
-    arrows_by_ends.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
-    arrows = tuple(arrows_by_ends.values())
+    attacks = (arrow for kind, units in acts for arrow in _attack_arrows(scene, kind, units))
+    arrows = tuple({(arrow.start, arrow.end): arrow for arrow in (*attacks, *scene.arrows)}.values())
     scene = scene.model_copy(update={"arrows": (*arrows, *_shots_across_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)

@@ -123,9 +123,7 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
 def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
     reach = area.grow(EDGE_OF_SIGHT)
-    return [
-        base for base in bases if reach.left <= base.at[0] <= reach.right and reach.top <= base.at[1] <= reach.bottom
-    ]
+    return [base for base in bases if reach.holds(base.at)]
 
 
 def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:

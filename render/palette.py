@@ -132,10 +132,9 @@ class Colours(Inks):
 
 def _read_colours(table: dict[str, Any]) -> Colours:
     single = {name: RGB(*value) for name, value in table.items() if name not in SEVERAL}
-    near, at_shore = (RGB(*colour) for colour in table["shallows"])
     return Colours(
         side_colours=tuple(RGB(*colour) for colour in table["sides"]),
-        shallows=(near, at_shore),
+        shallows=_read_colour_pair(table["shallows"]),
         grounds={Ground(name): _read_colour_pair(pair) for name, pair in table["grounds"].items()},
         covers={HexGround(name): _read_colour_pair(pair) for name, pair in table["covers"].items()},
         **single,

@@ -44,7 +44,7 @@ STEP = 12
 
 
 class Cost:
-    """Costs of a plate position's disadvantages, in pixels of distance from the base."""
+    """Costs of what makes a plate's position worse. A cost of 1 equals one more pixel of distance from the base."""
 
     LEADER = 14.0
     """Cost of a leader line."""
@@ -95,14 +95,10 @@ def place_plates(requests: Sequence[PlateRequest], occupied: CoverageGrid, frame
     with np.errstate(divide="ignore", invalid="ignore"):
         best, least = _choose_positions(candidates.costs, conflicts, numbers)
         if least > MOST_CONFLICT:
-            best = min(
-                (best, least),
-                _choose_positions(candidates.costs, conflicts, numbers[::-1]),
-                key=lambda settled: settled[1],
-            )[0]
-    return _separate_plates(
-        [_plate_position(candidates, number, int(best[number])) for number in numbers], requests, frame
-    )
+            other, other_least = _choose_positions(candidates.costs, conflicts, numbers[::-1])
+            best = other if other_least < least else best
+    positions = [_plate_position(candidates, number, int(best[number])) for number in numbers]
+    return _separate_plates(positions, requests, frame)
 
 
 def _choose_positions(
@@ -245,9 +241,8 @@ def _separate_plates(
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]
-        is_clear = position.box.within(frame) == position.box and not any(
-            position.box.meets(earlier.box) for earlier in settled
-        )
+        overlaps = any(position.box.meets(earlier.box) for earlier in settled)
+        is_clear = position.box.within(frame) == position.box and not overlaps
         settled.append(position if is_clear else _nearest_free_position(requests[number], obstacles, frame) or position)
     return tuple(settled)
 

@@ -57,9 +57,8 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
         raise UnfitPicture(CORNERS)
     _, size = _rectified_size(width, height)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
-    flat = image.transform(
-        size, Image.Transform.PERSPECTIVE, _perspective_coefficients(size, of_photograph), Image.Resampling.BICUBIC
-    )
+    coefficients = _perspective_coefficients(size, of_photograph)
+    flat = image.transform(size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
     return encode_within_limit(flat)
 
 

@@ -70,9 +70,8 @@ def plan_sheet(scene: TableScene, area: Box | None, style: str, shrink: float = 
 
 def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdge:
     """Return a table's edge with two bar sections and one label per square."""
-    labels = (
-        ((field.start + field.end) / 2, label(int(field.start // GRID))) for field in bar_sections(start, end, GRID)
-    )
+    squares = bar_sections(start, end, GRID)
+    labels = (((square.start + square.end) / 2, label(int(square.start // GRID))) for square in squares)
     return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 

@@ -224,7 +224,7 @@ async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str)
 
 
 async def announce_in_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post`."""
+    """Post the public part of `played` in the channel, with a picture. See `outbox.post` for `since`."""
     if not ActionList.seen_by(PUBLIC, played).actions:
         await turn_post.post_turn_message(context, *played, since=since)
         return

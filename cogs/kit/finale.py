@@ -42,9 +42,8 @@ def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> C
 def luck_lines(game: Game, lucks: Sequence[Luck]) -> list[str]:
     """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
     names = {side.id: side.name for side in game.state.sides}
-    deviations = [
-        f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in lucks if luck.side in names and luck.dice
-    ]
+    thrown = [luck for luck in lucks if luck.side in names and luck.dice]
+    deviations = [f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in thrown]
     return [f"-# Luck of the dice: {', '.join(deviations)} standard deviations (`/dice luck`)"] if deviations else []
 
 
@@ -57,7 +56,7 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post`."""
+    """Post the message of the game's end, if these actions ended the game. See `outbox.post` for `since`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(action.entry.acts for action in played):
         return

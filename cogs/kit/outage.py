@@ -53,9 +53,8 @@ async def find_stored_entries(interaction: Interaction, *, all_entries: bool) ->
 
 def wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
     """Search for the action's entries in the background. Then show them, or tell the user that nothing was done."""
-    task = asyncio.create_task(
-        _wait_for_stored_entries(interaction, all_entries=all_entries), name=f"finding out about {interaction.id}"
-    )
+    waiting = _wait_for_stored_entries(interaction, all_entries=all_entries)
+    task = asyncio.create_task(waiting, name=f"finding out about {interaction.id}")
     _running.add(task)
     task.add_done_callback(_running.discard)
 

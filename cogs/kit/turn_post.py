@@ -49,8 +49,8 @@ async def post_turn_message(
 ) -> None:
     """Post a separate turn message after these actions, if their answer does not contain the turn message.
 
-    Discord notifies users only of mentions in a new message. The user `present` is not mentioned. `since` as in
-    `outbox.post`.
+    Discord notifies users only of mentions in a new message. The user `present` is not mentioned. See `outbox.post`
+    for `since`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None

@@ -177,7 +177,7 @@ class ActionList:
 
     @property
     def _orders(self) -> Sequence[Played]:
-        """The actions of units, without tests that precede a move of the unit."""
+        """Return the actions of units, without tests that precede a move of the unit."""
         return [
             action
             for place, (action, _) in enumerate(self.actions)
@@ -190,9 +190,9 @@ class ActionList:
 
     @property
     def _count_line(self) -> str:
-        """The sides that gave orders, and the number of all orders. If there are no orders, the number of changes.
+        """Return a line with the sides that gave orders, and the number of all orders.
 
-        Without orders, the line is empty for a single action, and for a list that contains a pass.
+        Without orders, the line has the number of changes. It is empty for a single action, and if there is a pass.
         """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}

@@ -5,7 +5,7 @@ import discord
 from bot.games.idle_turns import EndsIdleTurn
 from bot.games.pass_action import SIDE
 from cogs.kit.cards.card import WARNING, Card, make_button, safe
-from rules.core.state import Action, State
+from rules.core.state import State
 
 from .offer_buttons import orders_button
 
@@ -19,15 +19,11 @@ def idle_turn_card(error: EndsIdleTurn, user: int) -> Card:
     """Return the card that names the units that could still act, with buttons to pass anyway or to give orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
-    progress, place = game.progress_for(game.viewer(user)), side_index(game.state, error.action)
-    anyway = make_button(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, place)
+    named_side, sides = getattr(error.action, SIDE, None), game.state.sides
+    index = next((str(index) for index, side in enumerate(sides) if side.id == named_side), "")
+    progress = game.progress_for(game.viewer(user))
+    anyway = make_button(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, index)
     return card.buttons([anyway, orders_button(game.id)])
-
-
-def side_index(state: State, action: Action) -> str:
-    """Return the index of the side that the pass `action` names, or an empty string without a side."""
-    named_side = getattr(action, SIDE, None)
-    return next((str(index) for index, side in enumerate(state.sides) if side.id == named_side), "")
 
 
 def side_argument(state: State, index: str) -> dict[str, str]:

@@ -99,10 +99,9 @@ class NextStep:
     def add_prompts(self, card: Card) -> Card:
         """Add a line with buttons for each prompt. If the buttons do not fit, a menu below the lines has the offers."""
         if not self.prompts or _count_buttons(self.prompts) <= self.free_buttons:
-            lines = (
-                (report_card.short_prompt_line(prompt), prompt_buttons(self.game.id, prompt)) for prompt in self.prompts
-            )
-            report_card.add_prompts(card, lines)
+            lines = map(report_card.short_prompt_line, self.prompts)
+            buttons = (prompt_buttons(self.game.id, prompt) for prompt in self.prompts)
+            report_card.add_prompts(card, zip(lines, buttons, strict=True))
             return card
         offers = [offer for prompt in self.prompts for offer in prompt.offers]
         card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
@@ -127,8 +126,7 @@ class NextStep:
 def private_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
     """Return the last row of buttons for a private card: the buttons of the public row that the user may use.
 
-    If an open prompt offers a pass, the row omits the pass, because the prompt has the button. Slow: not for the event
-    loop.
+    If an open prompt offers a pass, only this prompt has the button of the pass. Slow: not for the event loop.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):

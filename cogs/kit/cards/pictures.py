@@ -33,9 +33,7 @@ log = logging.getLogger(__name__)
 def make_picture(drawing: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
     """Return the drawing in the palette, as a picture with its alternative text."""
     file_name = name.replace(".png", ".jpg") if is_jpeg(drawing.data) else name
-    return Picture(
-        name=file_name, data=recolour(drawing.data, palette), alt=drawing.words, key=explain_numbers(drawing.numbers)
-    )
+    return Picture(file_name, recolour(drawing.data, palette), drawing.words, explain_numbers(drawing.numbers))
 
 
 async def draw_table(

@@ -24,16 +24,11 @@ class ListedBattle:
 async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[ListedBattle]:
     """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
-    uploads = await interaction.client.uploads.list(
-        scope_key_of(interaction), system.id if system is not None else None
-    )
+    system_id = system.id if system is not None else None
+    uploads = await interaction.client.uploads.list(scope_key_of(interaction), system_id)
     own = [ListedBattle(ruleset, scenario) for ruleset in systems.values() for scenario in ruleset.scenarios.values()]
-    uploaded = [
-        ListedBattle(systems[upload.ruleset], upload.scenario, upload.author.name)
-        for upload in uploads
-        if upload.ruleset in systems
-    ]
-    return [*own, *uploaded]
+    usable = (upload for upload in uploads if upload.ruleset in systems)
+    return [*own, *(ListedBattle(systems[upload.ruleset], upload.scenario, upload.author.name) for upload in usable)]
 
 
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> ListedBattle:

@@ -30,12 +30,9 @@ async def _add_effects(
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)
+    typed = {option: typed_option(interaction, option) for option in ("unit", "to")}
     for name, meaning in meanings.items():
-        fields = {
-            "unit": typed_option(interaction, "unit"),
-            "to": typed_option(interaction, "to"),
-            "with": ", ".join((*chosen, name)),
-        }
+        fields = {**typed, "with": ", ".join((*chosen, name))}
         with suppress(Refused):
             args = name_lookup.resolve_names(game, viewer, kind, fields)
             if effect := game.ruleset.effect(view, game.ruleset.parse(kind, args)):
@@ -58,9 +55,8 @@ def circumstance_completer(kind: Kind) -> Completer:
         earlier, _, word = fold(current).rpartition(",")
         chosen = [name.strip() for name in earlier.split(",") if name.strip()]
         taken = {exact_form(name) for name in chosen}
-        free = [
-            name for name in names if name not in taken and not find_contradiction(system.circumstances, (*taken, name))
-        ]
+        others = (name for name in names if name not in taken)
+        free = [name for name in others if not find_contradiction(system.circumstances, (*taken, name))]
         meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}
         if of_unit and current_kind in system.actions:
             meanings |= await _add_effects(interaction, current_kind, chosen, meanings)

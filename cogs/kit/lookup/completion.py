@@ -220,9 +220,8 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the typed scenario, or else of the channel's game."""
     scenario = typed_option(interaction, "scenario")
     if scenario is not None:
-        matches = [
-            battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
-        ]
+        listed_battles = await battles.list_battles(interaction)
+        matches = [battle.scenario for battle in listed_battles if battle.scenario.id == scenario]
         return match_choices(current, ((side, side) for match in matches for side in match.sides))
     game = await game_of(interaction)
     return match_choices(current, ((side.id, side.name) for side in game.state.sides))
@@ -263,9 +262,8 @@ async def troops(interaction: Interaction, current: str) -> list[Choice]:
 
 
 def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:
-    return match_choices(
-        current, ((troop.id, troop.name) for troop in troops), {troop.id: troop.words for troop in troops}
-    )
+    names = ((troop.id, troop.name) for troop in troops)
+    return match_choices(current, names, {troop.id: troop.words for troop in troops})
 
 
 def troop_completer(kind: Kind) -> Completer:

@@ -45,9 +45,8 @@ def _legal_first_completer(
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.typed_option(interaction, "unit")
         current_kind, viewer = completion.typed_kind(kind, interaction), game.viewer(interaction.user.id)
-        legal = await asyncio.to_thread(
-            lambda: [unit_of(action, unit) for action in legal_actions(game, viewer, current_kind)]
-        )
-        return await completion.complete_units_first(interaction, current, filter(None, legal), own_first=own_first)
+        actions = await asyncio.to_thread(lambda: [*legal_actions(game, viewer, current_kind)])
+        legal = filter(None, (unit_of(action, unit) for action in actions))
+        return await completion.complete_units_first(interaction, current, legal, own_first=own_first)
 
     return complete

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from bot.errors import NoGame, Unreadable, UserError
@@ -35,9 +36,7 @@ def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
 
 def ad_hoc_kinds() -> Sequence[str]:
     """Return the kinds of action that any system answers without a game."""
-    return tuple(
-        dict.fromkeys(kind for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind)
-    )
+    return tuple(dict.fromkeys(chain(*(system.ad_hoc.question_fields_by_kind for system in rulesets().values()))))
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:

@@ -61,9 +61,8 @@ async def add_orders(interaction: Interaction, text: str) -> None:
     for attempt in range(1, TRIES + 1):
         game, stored = await load_own_sheet(interaction)
         try:
-            await change_sheet(
-                interaction, game.id, stored.revision, make_orders_change(interaction.user.id, text), raise_if_old=True
-            )
+            change = make_orders_change(interaction.user.id, text)
+            await change_sheet(interaction, game.id, stored.revision, change, raise_if_old=True)
             return
         except OldSheet:
             if attempt == TRIES:
@@ -200,10 +199,8 @@ def _make_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetVi
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
     """Draw the table with an arrow for each order; without orders, the whole table. Return None without a map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
-    if prospect.acts:
-        sketch = await pictures.draw_sketch(
-            workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer
-        )
+    if acts := prospect.acts:
+        sketch = await pictures.draw_sketch(workers, game, prospect.state, prospect.before, acts, prospect.viewer)
         if sketch is not None:
             return replace(sketch, name=view.picture_name)
     table = await pictures.draw_table(workers, game, prospect.viewer)

@@ -132,9 +132,8 @@ def message_texts(message: discord.Message | None) -> Iterator[str]:
 async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Store the user's army on this server under `name`, and show it to the user. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
-    army = await reply.carry_out(
-        interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
-    )
+    work = armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines)
+    army = await reply.carry_out(interaction, work, private=True)
     summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_lines, army.lines)
     card = add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT)
     await reply.send(interaction, card, private=True)

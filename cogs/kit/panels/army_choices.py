@@ -82,9 +82,8 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
         choices = book.choices(key)
         chosen = _parse_numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
-            await put_army_on_table(
-                interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
-            )
+            army = {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
+            await put_army_on_table(interaction, army)
             return
         longest = max(len(choice.options) for choice in choices)
         row, option = _parse_numbers(self.fields["press"], [len(choices), longest])

@@ -111,9 +111,8 @@ async def ask_for_hexes(interaction: Interaction, game: Game, prepared: Prepared
 async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
     """Show the umpire each of the three squares enlarged. Raises UserError."""
     squares = _parse_squares(" ".join(named_hex.place for named_hex in hexes))
-    work = interaction.client.games.photographs.enlarge_corners(
-        channel_of(interaction), actor_of(interaction), game.id, tag, squares
-    )
+    photographs, channel = interaction.client.games.photographs, channel_of(interaction)
+    work = photographs.enlarge_corners(channel, actor_of(interaction), game.id, tag, squares)
     images = await reply.wait_for(interaction, work, private=True)
     card = Card().text(THEN)
     for number, (named_hex, jpeg) in enumerate(zip(hexes, images, strict=True), 1):
@@ -128,7 +127,7 @@ async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, 
 async def lay_on_hexes(
     interaction: Interaction, game: str, tag: str, hexes: Sequence[NamedHex], at: Sequence[Point]
 ) -> None:
-    """Lay the picture so that the three hexes match their positions `at` in it, and show everyone the map.
+    """Lay the picture under the map, and show everyone the map. `at` are the three hexes' positions in the picture.
 
     Positions are fractions of the picture's width and height. Raises UserError.
     """

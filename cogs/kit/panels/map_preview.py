@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import discord
@@ -52,9 +53,8 @@ async def show_preview(interaction: Interaction, kind: str, args: Mapping[str, A
 
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
-    preview = await bot.games.map_previews.store(
-        channel_of(interaction), actor, lambda game: game_actions.parse_action(game, actor.id, kind, args)
-    )
+    make = partial(game_actions.parse_action, user=actor.id, kind=kind, args=args)
+    preview = await bot.games.map_previews.store(channel_of(interaction), actor, make)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))

@@ -38,8 +38,8 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
     """Return tasks, one for each room. A task posts the side's private part of the actions, and the side's turn card.
 
-    If the interaction came from a room that already has the answer, only add the picture to that answer. `since` as in
-    `outbox.post`.
+    If the interaction came from a room that already has the answer, only add the picture to that answer. See
+    `outbox.post` for `since`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -132,9 +132,8 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
             (partial(bare_list.card, short=short), turn_message.maximum_lines(bare_list, short, begins=False))
             for short in turn_message.LEVELS
         )(picture)
-    own_prompts = (
-        prompt for _, report in action_list.actions if report.audience is not None for prompt in report.prompts
-    )
+    own_reports = (report for _, report in action_list.actions if report.audience is not None)
+    own_prompts = (prompt for report in own_reports for prompt in report.prompts)
     report_card.add_own_prompts(card, action_list.game, side, own_prompts)
     return card
 
@@ -174,9 +173,8 @@ async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) 
     action_list = ActionList.seen_by(side, played)
     if not action_list.actions:
         return None
-    return await pictures.draw_or_none(
-        pictures.draw_actions(bot.workers, *action_list.played, viewer=side), action_list.game
-    )
+    drawing = pictures.draw_actions(bot.workers, *action_list.played, viewer=side)
+    return await pictures.draw_or_none(drawing, action_list.game)
 
 
 async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -184,9 +182,8 @@ async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer)
     game = played[-1].game
 
     async def draw() -> Picture | None:
-        return await pictures.draw_turn(
-            bot.workers, game, {side}, await bot.games.catch_up.load_recent_actions({side}, *played), side
-        )
+        recent_actions = await bot.games.catch_up.load_recent_actions({side}, *played)
+        return await pictures.draw_turn(bot.workers, game, {side}, recent_actions, side)
 
     return await pictures.draw_or_none(draw(), game)
 
@@ -207,7 +204,7 @@ async def post_in_room(
 ) -> discord.Message | None:
     """Post in a room. Return None if the message could not be posted. If the room was deleted, forget it.
 
-    `since` as in `outbox.post`.
+    See `outbox.post` for `since`.
     """
     if since is not None and (message := await find_sent_message(bot, thread, card, since)) is not None:
         return message
