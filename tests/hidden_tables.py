@@ -9,7 +9,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedDice
 from rules.core.tabletop.battle import Place, TableState
-from rules.core.tabletop.hidden_units import Hide, show_all_units
+from rules.core.tabletop.hidden_units import Hide, show_units
 from rules.registry import rulesets
 
 SYSTEMS = ("magdala", "empire", "charge")
@@ -54,9 +54,13 @@ def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
     """Return the table at the next moment when units of `side` may move."""
     for _ in range(60):
-        if any(True for _ in system.legal(show_all_units(state), side, "move")):
+        if any(True for _ in system.legal(show_units(state, state.hidden), side, "move")):
             return state
-        if tests := [*system.legal(show_all_units(state), side, "conduct")] if "conduct" in system.actions else []:
+        if (
+            tests := [*system.legal(show_units(state, state.hidden), side, "conduct")]
+            if "conduct" in system.actions
+            else []
+        ):
             state, report = system.act(state, tests[0], create_dice())
             assert report.audience in (None, {side}), "a hidden unit tests in secret"
             continue

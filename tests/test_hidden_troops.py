@@ -10,7 +10,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.hidden_units import Hide, Unhide, show_all_units
+from rules.core.tabletop.hidden_units import Hide, Unhide, show_units
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 
@@ -119,7 +119,9 @@ def test_a_hidden_unit_that_fires_is_seen() -> None:
     state, enemy, unit = lay_table_with_hidden_unit(system)
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
     state = advance_to_turn(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
-    shot = next(action for action in system.legal(show_all_units(state), unit.side, "fire") if action.unit == unit.id)
+    shot = next(
+        action for action in system.legal(show_units(state, state.hidden), unit.side, "fire") if action.unit == unit.id
+    )
     after, report = system.act(state, shot, create_dice())
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)
     assert "lain hidden" in report.steps[0].text

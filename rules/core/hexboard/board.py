@@ -1,4 +1,4 @@
-"""A map with lookups for rules: terrain, land, roads, sight."""
+"""A map with cached lookups for rules: terrain, land, roads, lines of sight."""
 
 import re
 from collections.abc import Mapping
@@ -27,20 +27,20 @@ _MOST_HEXES_IN_TEXT = 120
 
 @dataclass(frozen=True, eq=False)
 class Board(Generic[M, T]):
-    """A map with lookups for rules. Systems add the contents of their own maps, and create each board once."""
+    """A map with cached lookups for rules. Systems add the contents of their maps, and create one board per map."""
 
     spec: M
     _sight_by_pair: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
 
     @cached_property
     def terrain(self) -> Mapping[Hex, T]:
-        """Return the terrain of every hex of the map, sea included."""
+        """Return the terrain of every hex of the map, including sea."""
         kinds: dict[str, Any] = {terrain.id: terrain for terrain in self.spec.terrains}
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
     @cached_property
     def drawn(self) -> HexBoard:
-        """Return the board for drawing."""
+        """Return the map as data for drawing."""
         names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
         cells = tuple(
             HexCell(hex=hex_, ground=terrain.ground, name=names.get(hex_, ""), letter=terrain.letter)
@@ -59,7 +59,7 @@ class Board(Generic[M, T]):
 
     @cached_property
     def roads(self) -> frozenset[Hex]:
-        """Return the hexes through which a road goes."""
+        """Return the hexes with a road."""
         return frozenset(hex_ for road in self.spec.roads for hex_ in road.hexes)
 
     @cached_property
@@ -105,9 +105,9 @@ class Board(Generic[M, T]):
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def parse_hexes(self, text: str) -> tuple[Hex, ...]:
-        """Return the hexes that a text names, in order: by numbers, by `title`, or by a place's name.
+        """Return the hexes that a text names by their numbers, in order, or the one hex with a place's name or `title`.
 
-        Raises NoPlace.
+        Raises NoPlace for any other text.
         """
         text = fold(text).strip()
         text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text

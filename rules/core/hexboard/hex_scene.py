@@ -39,7 +39,7 @@ class HexGround(StrEnum):
 
 
 class HexCell(Model):
-    """A hex and what covers it; `name` is the place's name, written on the map."""
+    """A hex with its ground cover, and the `name` of the place there, which is written on the map."""
 
     hex: Hex
     ground: HexGround
@@ -65,7 +65,7 @@ class HexName(Model):
 
 
 class HexRiver(Model):
-    """A river along hexsides, each given by the two hexes that it lies between."""
+    """A river along hexsides. Each hexside is given by its two hexes."""
 
     sides: tuple[tuple[Hex, Hex], ...]
 
@@ -158,7 +158,7 @@ class HexNote(Model):
 
 
 class TrackStop(Model):
-    """A hex of a planned move, with the `time` of entering it. `rest` is the stage of the move that ends in the hex."""
+    """A hex of a planned move, with the `time` of entry. `rest` names the stage of the move that ends in this hex."""
 
     hex: Hex
     time: str
@@ -187,7 +187,7 @@ class Course(Track):
 
 
 class HexScene(Model):
-    """The board with its counters, marks and lines. `alt` describes it in words."""
+    """A board with counters, marks and lines. `alt` describes the whole picture in words."""
 
     board: HexBoard
     title: str

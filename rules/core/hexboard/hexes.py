@@ -162,9 +162,9 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
 
 
 def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
-    """Return the length in hexes of the shortest path from the nearest of `start` to each hex reached over open hexes.
+    """Return the hexes that open hexes connect with `start`, each with the length in hexes of the shortest path to it.
 
-    The starting hexes are included at 0 and need not be open. The number of open hexes must be finite.
+    The starting hexes are included with length 0, and need not be open. The number of open hexes must be finite.
     """
     may_enter = open_ if callable(open_) else open_.__contains__
     lengths = dict.fromkeys(start, 0)
@@ -182,7 +182,7 @@ def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Conta
 
 
 def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Yield each total cost from `start`, in rising order, with the hexes for which it is the least total cost.
+    """Yield the total costs of reaching hexes from `start`, lowest first, each with the hexes reached at this cost.
 
     The cost of a hex is the same from every side, so the first path found into a hex is one of the cheapest. Raises
     ValueError for a cost below 1.
@@ -204,7 +204,7 @@ def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tup
 
 
 def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Return each hex that a total cost of `budget` can reach from `start`, with its least total cost.
+    """Return the hexes that can be reached from `start` at a total cost of at most `budget`, each with its lowest cost.
 
     `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included
     at 0. Raises ValueError for a cost below 1.

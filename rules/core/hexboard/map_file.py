@@ -42,7 +42,7 @@ class MapTextParser:
     """Parser of a map's text, which records the line of each value."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "StatementParser"]) -> None:
-        """Create a reader; `statements` maps each line's first word to its parser."""
+        """Create the parser. `statements` maps the first word of a line to the parser of that line."""
         self.statements = {**statements, **GENERAL_STATEMENTS}
         self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
         self.columns = range(0)
@@ -93,12 +93,12 @@ class MapTextParser:
         return field
 
     def add(self, field: str, value: object) -> str:
-        """Append an item to a list field; return its path."""
+        """Append an item to a list field; return the item's path."""
         self.values.setdefault(field, []).append(value)
         return f"{field}.{len(self.values[field]) - 1}"
 
     def set_entry(self, field: str, key: Hex | int | str, value: object) -> str:
-        """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
+        """Set a key of a mapping field; return the value's path. Raises ValueError if the key was set before."""
         if key in self.values.setdefault(field, {}):
             raise ValueError(f"{key} appears twice")
         self.values[field][key] = value
@@ -141,7 +141,10 @@ GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
 
 
 def parse_hex_blocks(text: str) -> Iterator[Hex]:
-    """Yield the hexes of a text such as `2608-2610 2309`, blocks from north-west to south-east, column by column."""
+    """Yield the hexes in a text such as `2608-2610 2309`, column by column in a block.
+
+    A block is written as its north-west and its south-east hex.
+    """
     for word in text.split():
         first, _, last = word.partition("-")
         start, end = Hex.labelled(first), Hex.labelled(last or first)
@@ -168,9 +171,9 @@ class LineFault(NamedTuple):
 def read_map_with_faults(
     text: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, StatementParser]
 ) -> tuple[M | None, Sequence[LineFault]]:
-    """Return the map that a text describes, and every fault of the text; no map if lines or rows are faulty.
+    """Return the map that a text describes, and every fault of the text.
 
-    The content is checked only if every line can be read.
+    Return None as the map if a line cannot be read or a row is incomplete. The contents are checked only after that.
     """
     map_text = MapTextParser(kinds, statements)
     faults: list[LineFault] = []

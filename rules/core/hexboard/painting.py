@@ -11,7 +11,7 @@ PAINT = "paint"
 
 
 class StrokeTarget(StrEnum):
-    """Targets of a stroke of paint: areas, ways or hexsides."""
+    """What one stroke of the brush paints: an area of hexes, a road along hexes, or hexsides."""
 
     HEXES = "hexes"
     WAY = "way"
@@ -21,7 +21,7 @@ class StrokeTarget(StrEnum):
 
 
 class PaintKind(Model):
-    """A kind of paint. Terrain also has its `letter` in map texts, and the `ground` cover drawn for it."""
+    """A kind of paint. Paint for terrain also has the terrain's `letter` in map texts, and the `ground` cover drawn."""
 
     word: str
     stroke: StrokeTarget

@@ -29,7 +29,7 @@ class HexUnit(Unit):
 
     @property
     def bars_enemies(self) -> bool:
-        """Whether the unit closes its hex to enemies. Systems override this for units that do not."""
+        """Whether the unit closes its hex to enemies. Systems override this for units that let enemies in."""
         return True
 
 
@@ -90,7 +90,7 @@ class HexState(State, Generic[U]):
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Return a copy of the state; it keeps the lookups only if the units stay unchanged."""
+        """Return a copy of the state. The copy keeps the cached lookups unless its units change."""
         copied = super().model_copy(update=update, deep=deep)
         if deep or (update and "units" in update):
             copied.__dict__.pop(CACHED_STACKS, None)
@@ -147,7 +147,7 @@ def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
 
 
 def distance_to_side(state: HexState[Any], hex_: Hex, side: str) -> int | None:
-    """Return the distance in hexes to the side's nearest unit; None without units on the map."""
+    """Return the distance in hexes to the side's nearest unit; None if the side has no unit on the map."""
     return min((hex_.distance(other) for other in hexes_of_side(state, side)), default=None)
 
 

@@ -1,6 +1,6 @@
 """Paths over open hexes: their lengths, the steps nearer to a goal, and hexes where a stack may stay on its way.
 
-Results are cached, because many calls for one position pass the same hexes.
+Results are cached, because many calls about one position have equal arguments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | No
 
 @lru_cache(maxsize=1 << 10)
 def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Return hexes within a path of `hexes` open hexes, including the start, in numerical order."""
+    """Return the hexes that a path of at most `hexes` open hexes reaches, including the start, by number."""
     return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
@@ -60,7 +60,7 @@ def hexes_without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[He
 
 @lru_cache(maxsize=1 << 14)
 def distance_to_nearest(hex_: Hex, goals: frozenset[Hex]) -> int:
-    """Return the distance in hexes to the nearest of `goals`; 0 if empty."""
+    """Return the distance in hexes to the nearest of `goals`; 0 without goals."""
     return min(map(hex_.distance, goals), default=0)
 
 
@@ -118,7 +118,7 @@ class Approach:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the allowed next steps: nearer to the goal, or sideways if no nearer step is suitable.
+        """Return the allowed next steps: steps nearer to the goal, or steps sideways if no nearer step is possible.
 
         The stack must be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
         """
@@ -172,7 +172,10 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move of units from one hex, as their side chose, within a budget. The rules are passed in as functions."""
+    """A move that a side chooses for units in one hex, within their movement allowance.
+
+    The system's rules are passed in as functions.
+    """
 
     who: Unit
     """Unit named in refusals."""

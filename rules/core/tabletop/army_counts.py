@@ -43,7 +43,7 @@ class CountWords(Model):
 
 @dataclass(frozen=True)
 class LineCounts:
-    """The number of units and their strength in a line; None for each that the line does not state.
+    """The numbers in an army line: how many units, and their strength. A number that the line does not state is None.
 
     `number` is a number without a noun, which may count figures or units. `units` is a number with a noun for units.
     """
@@ -118,11 +118,10 @@ def read_strength(text: str) -> LineCounts | None:
     words = _spell_digits(text.strip(" ,;"))
     if match := re.fullmatch(rf"(x?)\s*{NUMBER}", words, re.IGNORECASE):
         return LineCounts("", number=int(match[2]), times=bool(match[1]))
-    if (match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE)) is not None:
+    if match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE):
         return LineCounts("", strength=int(match[1]), each=True)
-    if (
-        match := re.fullmatch(rf"{NUMBER} {_count_patterns().units}|(1) {_count_patterns().unit}", words, re.IGNORECASE)
-    ) is not None:
+    patterns = _count_patterns()
+    if match := re.fullmatch(rf"{NUMBER} {patterns.units}|(1) {patterns.unit}", words, re.IGNORECASE):
         return LineCounts("", units=int(match[1] or match[2]))
     counts = _read_count_at_end(LineCounts(f" {words}"))
     is_all = counts is not None and not counts.words.strip() and counts.is_said
@@ -254,7 +253,7 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
-    """Move one count from the end of the words into the counts. Return None if the words end with no count."""
+    """Move a count from the end of the remaining words into the counts; return None if the words end otherwise."""
     parts, text = _count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (

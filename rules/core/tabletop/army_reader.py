@@ -85,7 +85,7 @@ class ArmyReader:
 
 @dataclass(frozen=True)
 class _LineReader:
-    """A line of an army on the table of one system, with the nations of the army's side."""
+    """The reader of one line of an army: for one system, and for a side of these nations."""
 
     lines: ArmyLineReader
     finder: TroopFinder
@@ -170,7 +170,7 @@ class _LineReader:
         return None
 
     def _check_first_name(self, reading: LineReading) -> None:
-        """Raise Refused if a name stands before the troops and may be troops itself."""
+        """Raise Refused if the name stands before the troops and could mean troops, too."""
         text = reading.name.strip(" ,;")
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):

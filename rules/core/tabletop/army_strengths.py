@@ -35,7 +35,7 @@ def usual_strength(troop: NamedTroop[Any]) -> int:
 
 
 def is_piece(troop: NamedTroop[Any]) -> bool:
-    """Whether the troops are guns or generals, of which a number counts units, not figures."""
+    """Whether the troops are guns or generals. A number before them counts units, not figures."""
     return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
 

@@ -43,7 +43,7 @@ def remove_bold(line: str) -> str:
 def is_title(line: str, finder: TroopFinder) -> bool:
     """Whether a line is a title over units, or a total.
 
-    Raises Refused for troops before a colon with nothing behind the colon, because it may be a unit or a title.
+    Raises Refused for a line that names troops but looks like a title, because it may be either.
     """
     plain = remove_bold(line)
     words = BRACKET.sub("", plain).strip(" :")

@@ -28,7 +28,8 @@ def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
 def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
     """Return the state with the units that enter the table now, and a report step for each of them.
 
-    Units enter in their order. A unit without clearance at its edge waits, and later units may enter before it.
+    Units enter in the order of `state.arrivals`. A unit without clearance at its edge waits, and later units may enter
+    before it.
     """
     steps = list[Step]()
     spots = DeploymentSpots(ways, state, DEEPEST)

@@ -175,15 +175,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def fill_derived_fields(cls, unit: U) -> U:
-        """Return the listed unit with derived fields set, such as its initial strength.
-
-        Fields given in the list stay unchanged.
-        """
+        """Return the unit with derived fields set, such as its initial strength. Fields that the file gives stay."""
         return unit
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return the unit reset for an army on another table, without effects of this battle and its ground."""
+        """Return a copy of the unit for another table: effects of this battle and of its ground are removed."""
         return unit
 
     @classmethod
@@ -210,7 +207,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.located_faults())
 
     def located_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions in the file. The table is checked only if the lists have no faults."""
+        """Yield faults with their positions in the file. The table is checked only if no entry has a fault."""
         yield from tuple(self.entry_faults()) or self.table_faults()
 
     def entry_faults(self) -> Iterable[Fault]:
@@ -292,14 +289,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             unit = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            of_line = [
-                detail for detail in errors if detail["loc"][:1] != () and detail["loc"][0] in (line.model_extra or {})
-            ]
-            for detail in of_line or errors:
-                yield (
-                    ".".join(str(part) for part in detail["loc"]),
-                    battle_reader.describe_unit_fault(detail, type(self).unit_type()),
-                )
+            given = line.model_extra or {}
+            errors_in_line = [detail for detail in errors if detail["loc"] and detail["loc"][0] in given]
+            for detail in errors_in_line or errors:
+                why = battle_reader.describe_unit_fault(detail, self.unit_type())
+                yield ".".join(map(str, detail["loc"])), why
             return
         references = ((field, getattr(unit, field)) for field in unit.refers_to)
         ids = (None, *(other_line.id for other_line in self.units))

@@ -15,10 +15,10 @@ TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, 
 
 
 def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
-    """Return the state with the unit at its place or at the nearest clear place found by moving back.
+    """Return the state with the unit moved back until it has clearance.
 
-    Back is away from the `finder`. Without a finder, back is opposite to the unit's facing. If no place is clear, or
-    the unit has no place, the state stays unchanged.
+    The unit moves away from the `finder`; without a finder, opposite to its facing. The state stays unchanged if the
+    unit has clearance, has no place, or finds no clear place.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)

@@ -68,7 +68,7 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
         else:
             entries, doubts = army_lines.read(action.lines)
             require_no_doubts(doubts)
-            units = _make_units(army_lines, entries, action.side, state)
+            units = make_units_of_lines(army_lines, entries, action.side, state)
         after = _deploy(file_type, state, units, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
@@ -78,14 +78,6 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return MusterType(Muster, muster)
-
-
-def make_army_units(
-    file_type: type[BattleFile[Any, Any]], state: TableState[Any], side: str, entries: Sequence[ArmyUnit]
-) -> Sequence[Any]:
-    """Return the units of an army, without places, each followed by its leaders. Their ids and names are unique."""
-    units = _make_units(ArmyLineReader(file_type), entries, side, state)
-    return [unit.model_copy(update={"place": None}) for unit in _assign_unique_names(state, state, units)]
 
 
 def _describe_place(state: TableState[Any], unit: Any) -> str:
@@ -107,7 +99,7 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
     return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
 
-def _make_units(
+def make_units_of_lines(
     army_lines: ArmyLineReader, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]
 ) -> Sequence[Any]:
     """Return the units of army lines, each followed by its leaders; a unit has a place if its line gives one.
@@ -152,7 +144,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     if len(view.every_unit) + len(units) > most:
         place_words = "of the side" if secret else "on the table"
         raise Refused(f"There would be more than {most} units {place_words}. Put fewer on.")
-    new_units = _assign_unique_names(state, view, units)
+    new_units = assign_unique_names(state, view, units)
     if not state.keeps_positions:
         return state.with_unit(*new_units)
     hosts = {} if file_type.leading is None else dict(file_type.leading.leader_and_unit_ids(new_units))
@@ -170,7 +162,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     return state.with_unit(*(deployed.units[unit.id] for unit in new_units))
 
 
-def _assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
+def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with new, unique ids and names, and with references to the new ids.
 
     Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side: a

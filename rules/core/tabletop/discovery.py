@@ -25,7 +25,7 @@ STEP = 0.25
 
 
 class HiddenActions:
-    """The rules for actions on tables with hidden units and markers: execution, then discovery."""
+    """The execution of actions on tables with hidden units and markers, and the discoveries that follow."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
         """Create the rules. `sees` returns whether, in a state, a unit sees another unit or a marker."""
@@ -34,13 +34,13 @@ class HiddenActions:
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action, and reveal the hidden units and markers that the action discovers. Raises Refused.
 
-        `plain` executes an action among visible units only.
+        `plain` is the system's own execution, which knows visible units only.
         """
         after, report = self._act(plain, state, action, dice)
         return markers.tidy_markers(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action and reveal its discoveries, without tidying the markers."""
+        """Execute the action and reveal what it discovers, without tidying the markers."""
         if state.setting_up is not None and (is_secret_set_up(state) or action.kind == Begin.kind):
             return self._act_in_set_up(plain, state, action, dice)
         unit = state.hidden.get(action.unit or "")
@@ -107,9 +107,10 @@ class HiddenActions:
         return plain(visible_state, action, dice)
 
     def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """Reveal the hidden units and markers that an enemy touches or sees, the nearest to the movers' start first.
+        """Reveal the hidden units and markers that an enemy touches or sees, and add them to the report.
 
-        A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
+        Those nearest to the starting places of moved enemies are revealed first. A moving enemy stops in front of the
+        unit or marker that it touches. Markers are not found before the battle begins.
         """
         by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_movers(before, after, pair[0]))
         for target, base in by_distance:
@@ -149,10 +150,12 @@ class HiddenActions:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield each enemy that finds the target, a hidden unit or marker on `base`.
+        """Yield each enemy that finds the target, a hidden unit or marker on `base`: by contact, or by sight.
 
-        Each item is the state after a mover has stopped, the enemy's id, and the enemy's description in the report.
+        An enemy sees targets within the inches of the option `sight`; with 0, it sees none. Each item is the state
+        after a mover has stopped, the enemy's id, and the enemy's description in the report.
         """
+        sight = after.options.sight
         for enemy in after.enemies(target.side):
             enemy_base = self._placement.base(enemy)
             if enemy_base is None:
@@ -163,14 +166,8 @@ class HiddenActions:
                 yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
             elif table.touching(base, enemy_base):
                 yield after, enemy.id, enemy.name
-            elif self._is_in_sight(after, enemy, target, base):
+            elif sight and table.is_within(base, enemy_base, sight) and self._sees(after, enemy, target):
                 yield after, enemy.id, f"{enemy.name}, by sight"
-
-    def _is_in_sight(self, state: Any, enemy: Any, target: Any, base: table.Base) -> bool:
-        """Whether the enemy sees the target on `base`: clearly, and within the inches of option `sight` (0: never)."""
-        enemy_base, inches = self._placement.base(enemy), state.options.sight
-        is_near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
-        return bool(is_near) and self._sees(state, enemy, target)
 
     def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
         """Return the place where a mover stops, on its straight line, before its base overlaps a hidden base.

@@ -31,10 +31,10 @@ class TableHiddenTroops(Generic[S]):
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state `then` for an undo by `viewer`, with the present hidden units of other sides.
+        """Return the earlier state `then` as an undo by `viewer` restores it.
 
-        A unit of another side that was hidden `then` and is visible `now` is hidden again. The umpire's undo restores
-        everything.
+        Other sides keep their present hidden units. A unit of another side that was hidden `then` and is visible `now`
+        is hidden again. The umpire's undo restores everything.
         """
         if viewer == UMPIRE:
             return then

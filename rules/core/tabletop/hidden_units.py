@@ -86,11 +86,6 @@ def _clear_missing_references(unit: Any, present: Container[str]) -> Any:
     return unit.model_copy(update=missing) if missing else unit
 
 
-def show_all_units(state: S) -> S:
-    """Return the state with all hidden units visible."""
-    return show_units(state, tuple(state.hidden))
-
-
 def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
     """Return the hidden units that the viewer may know, by id. The umpire knows all hidden units, a side its own."""
     return {unit_id: unit for unit_id, unit in state.hidden.items() if viewer in (UMPIRE, unit.side)}
@@ -200,8 +195,8 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
         if marker is not None:
             after = markers.change_marker(after, marker, unit=unit.id)
             text = f"{unit:are} hidden under {marker.name}"
-        report = Report(headline=f"{text}.", steps=(umpire_step(text, in_headline=True),), side=unit.side)
-        return after, report.model_copy(update={"audience": frozenset({unit.side})})
+        steps = (umpire_step(text, in_headline=True),)
+        return after, Report(headline=f"{text}.", steps=steps, side=unit.side, audience=frozenset({unit.side}))
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
         """Show the hidden unit, or turn over the marker. Raises Refused if the unit is visible or off the table."""

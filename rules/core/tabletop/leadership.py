@@ -1,4 +1,4 @@
-"""How leaders and attached pieces belong to units in a system."""
+"""The rules of a system that link leaders and attached pieces to units."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Leadership:
     troop: str
     field: str
     of_leader: bool
-    """Whether `field` is the leader's and names the unit; otherwise `field` is the unit's and names its only leader."""
+    """Whether `field` is the leader's and holds the unit's id. Otherwise the unit has it, with the leader's id."""
     is_piece: Callable[[Any], bool]
     """Whether a unit is a leader or another piece that accompanies units and has no strength."""
 

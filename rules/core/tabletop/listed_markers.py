@@ -12,15 +12,15 @@ from .listed_units import ListedDummy, ListedUnit
 
 
 def add_listed_markers(
-    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], facing_of: Callable[[str], float]
+    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], default_facing: Callable[[str], float]
 ) -> S:
     """Return the state with the markers of the listed units and dummies.
 
-    Markers without a letter get the free letters: side by side, and for each side from north to south. `default_facing`
-    returns the facing in degrees for a side id.
+    Markers without a letter get the free letters: the first side's markers first, each side's from north to south.
+    `default_facing` returns the facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
-    rows = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
+    rows = [*over_units, *((line.marker, line.side, line.place(default_facing(line.side)), "") for line in dummies)]
     given_numbers = {markers.number_from_letters(letters) for letters, *_ in rows if isinstance(letters, str)}
     free = (number for number in range(1, len(rows) + len(given_numbers) + 1) if number not in given_numbers)
     new_markers = []

@@ -142,8 +142,8 @@ class Route:
             Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),
         )
         question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(distance)}?"
-        changes = {"question": question, "pass_from": numbers[0] if numbers else None}
-        return odds.model_copy(update={**changes, "outcomes": outcomes})
+        pass_from = numbers[0] if numbers else None
+        return odds.model_copy(update={"question": question, "pass_from": pass_from, "outcomes": outcomes})
 
 
 def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:

@@ -167,10 +167,10 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the state `then`, as the viewer's undo restores it, with the present contents of other sides' markers.
+    """Return the earlier state `then` with the contents that other sides' markers have in the present state `now`.
 
-    `now` is the present state; `then` must already have its final hidden units. In a secret set-up, keep other sides'
-    present markers entirely.
+    An undo by `viewer` restores the result. `then` must already have its final hidden units. In a secret set-up, other
+    sides keep all their present markers.
     """
     if secretly:
         own = (marker for marker in then.markers.values() if marker.side == viewer)

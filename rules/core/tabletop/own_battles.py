@@ -16,9 +16,10 @@ from rules.core.refusal import Refused
 from . import battle_reader
 from .army_book import ArmyBook
 from .army_entries import ArmyUnit
+from .army_lines import ArmyLineReader
 from .battle import S, TableState
 from .battle_writer import table_as_file_data, to_toml
-from .deploy_army import make_army_units
+from .deploy_army import assign_unique_names, make_units_of_lines
 from .deployment_spots import DeploymentSpots
 from .own_table import make_own_table_data
 
@@ -87,8 +88,12 @@ class BareTable:
         return to_toml(make_own_table_data(words, title)).encode()
 
     def make_units(self, state: TableState[Any], side: str, entries: Sequence[ArmyUnit]) -> Sequence[Any]:
-        """Return new units of a side with their leaders, off the table. Raises Refused for an invalid field."""
-        return make_army_units(self._battles.file_type, state, side, entries)
+        """Return the units of army lines, off the table, each followed by its leaders. Their ids and names are new.
+
+        Raises Refused for a field with an invalid value.
+        """
+        units = make_units_of_lines(ArmyLineReader(self._battles.file_type), entries, side, state)
+        return [unit.model_copy(update={"place": None}) for unit in assign_unique_names(state, state, units)]
 
     def spots(
         self, state: TableState[Any], deepest: float, *, from_front: bool = False, rows: int | None = None

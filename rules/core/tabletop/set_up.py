@@ -120,7 +120,7 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
-        """Return the state with overlapping enemies separated, and the moves; unchanged after a public set-up."""
+        """Return the state with overlapping enemies separated, and the moves. A public set-up needs no separation."""
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
         )

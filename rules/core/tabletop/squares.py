@@ -46,11 +46,9 @@ def direction_name(degrees: float) -> str:
     step = FULL_CIRCLE / len(COMPASS_LETTERS)
     point = round(degrees % FULL_CIRCLE / step) % len(COMPASS_LETTERS)
     between = point % 2 and abs(math.remainder(degrees - point * step, FULL_CIRCLE)) <= EXACT
-    return (
-        COMPASS_LETTERS[point].upper()
-        if between
-        else DIRECTIONS[round(degrees % FULL_CIRCLE / step / 2) % len(DIRECTIONS)]
-    )
+    if between:
+        return COMPASS_LETTERS[point].upper()
+    return DIRECTIONS[round(degrees % FULL_CIRCLE / step / 2) % len(DIRECTIONS)]
 
 
 def square_name(point: Point) -> str:

@@ -275,12 +275,10 @@ class TableRuleset(StagedRuleset[S]):
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's remaining strength by side id, such as `9 of 10 units`, as the viewer may know it."""
-        view, strengths = self.view(state, viewer), {}
+        view = self.view(state, viewer)
         view = view.model_copy(update={"units": view.every_unit})
-        for side in view.sides:
-            lost, total = self.victory.losses(view, side.id)
-            strengths[side.id] = f"{total - lost} of {total} {self.victory.whole}"
-        return strengths
+        losses = {side.id: self.victory.losses(view, side.id) for side in view.sides}
+        return {side: f"{total - lost} of {total} {self.victory.whole}" for side, (lost, total) in losses.items()}
 
     @override
     def holdings(self, state: S) -> Iterable[Holding]:

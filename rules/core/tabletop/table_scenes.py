@@ -110,7 +110,7 @@ class Drawing(Generic[U]):
     """Turns states of a system into scenes. Systems override the details of their units."""
 
     lines: LineOfFire[U] | None = None
-    """Rule of the system for friends in the line of fire, or None."""
+    """The system's lines of fire, in which friends may stand; None if the system has no such rule."""
     sight: Callable[[Any, Any], SightLines] | None = None
     """Function that returns the arcs and lines of fire of the actions since an earlier state; None to draw none."""
 

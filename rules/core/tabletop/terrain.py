@@ -88,7 +88,7 @@ class TerrainRemove(Action):
 
 
 def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
-    """Return each piece's index by its name. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
+    """Return each piece's index by its name, in order. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
     index_by_name: dict[str, int] = {}
     for at, piece in enumerate(terrain):
         name = piece.name or piece.feature.value.capitalize()
@@ -195,13 +195,13 @@ def _add_piece(state: S, action: TerrainAdd) -> tuple[S, Report]:
     if len(state.terrain) >= MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
     terrain = (*state.terrain, check_piece(state, make_piece(action)))
-    name = {at: name for name, at in piece_index_by_name(terrain).items()}[len(state.terrain)]
+    name = [*piece_index_by_name(terrain)][len(state.terrain)]
     return replace_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
 
 
 def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S, Report]:
     """Return the state with the piece at index `at` replaced, and the report: `The umpire {verb} {name}`."""
-    name = {place: name for name, place in piece_index_by_name(state.terrain).items()}[at]
+    name = [*piece_index_by_name(state.terrain)][at]
     terrain = [*state.terrain]
     terrain[at] = check_piece(state, piece)
     return replace_terrain(state, terrain, f"The umpire {verb} {name}")
@@ -222,10 +222,9 @@ def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
 
 def _remove_piece(state: S, action: TerrainRemove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
-    name = {place: name for name, place in piece_index_by_name(state.terrain).items()}[at]
-    return replace_terrain(
-        state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table"
-    )
+    name = [*piece_index_by_name(state.terrain)][at]
+    others = [*state.terrain[:at], *state.terrain[at + 1 :]]
+    return replace_terrain(state, others, f"The umpire takes {name} off the table")
 
 
 TERRAIN_TYPES: tuple[UmpireActionType[Any], ...] = (

@@ -38,7 +38,7 @@ _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-
 
 @dataclass(frozen=True)
 class TerrainPointReader:
-    """The table on which points are read: its size in inches, and its named ground."""
+    """Reads points on a table with this size in inches, and with these landmarks."""
 
     width: float
     height: float
@@ -47,12 +47,8 @@ class TerrainPointReader:
     def project_onto_edge(self, point: Point, edge: Edge) -> Point:
         """Return the point of an edge straight across from `point`."""
         x, y = point
-        return {
-            Edge.NORTH: (x, 0.0),
-            Edge.SOUTH: (x, self.height),
-            Edge.WEST: (0.0, y),
-            Edge.EAST: (self.width, y),
-        }[edge]
+        ends = {Edge.NORTH: (x, 0.0), Edge.SOUTH: (x, self.height), Edge.WEST: (0.0, y), Edge.EAST: (self.width, y)}
+        return ends[edge]
 
     def nearest_edge(self, point: Point) -> Point:
         """Return the nearest point of the table's edges."""
@@ -115,7 +111,10 @@ class TerrainPointReader:
         return self.project_onto_edge(self._along_edge(match["at"], edge), edge)
 
     def _along_edge(self, words: str, edge: Edge) -> Point:
-        """Return a point opposite the meant point of the edge. The words name a column `C`, a row `3`, or any point."""
+        """Return a point straight across from the point meant on the edge.
+
+        The words name a column `C`, a row `3`, or any point.
+        """
         words = _LINE_WORD.sub("", words)
         if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
             return middle_of_square(f"{words}1")

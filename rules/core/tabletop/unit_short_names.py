@@ -31,10 +31,8 @@ def _find_short_unit_names(
 ) -> Mapping[str, str]:
     names = {piece.id: piece.name for piece in (*units.values(), *markers.values())}
     visible = abbreviate_names([*dict.fromkeys(names.values())])
-    short_by_id, taken_names = (
-        {unit: visible[name] for unit, name in names.items()},
-        {words.casefold() for words in visible.values()},
-    )
+    short_by_id = {unit: visible[name] for unit, name in names.items()}
+    taken_names = {words.casefold() for words in visible.values()}
     unseen = [*hidden.values(), *(arrival.unit for arrival in arrivals.values())]
     for side in dict.fromkeys(unit.side for unit in unseen):
         own = {unit.id: unit.name for unit in unseen if unit.side == side}
@@ -45,7 +43,7 @@ def _find_short_unit_names(
 
 
 def _find_free_name(short: str, taken_names: set[str]) -> str:
-    """Return the short name, with a number if a visible unit has it."""
+    """Return the short name, with a number appended if a visible unit has the same short name."""
     numbered = (f"{short}{count}" for count in range(2, len(taken_names) + 3))
     return next(new for new in (short, *numbered) if new.casefold() not in taken_names)
 

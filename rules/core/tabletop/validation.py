@@ -108,14 +108,11 @@ def check_markers(state: TableState[Any]) -> None:
     of_sides = Counter(marker.side for marker in state.markers.values())
     require_that(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
-        path, number = (
-            f"markers.{key[:40]}",
-            next((n for n in range(1, MOST_LETTERS + 1) if _has_number(marker, n)), None),
-        )
+        path, has_letters = f"markers.{key[:40]}", any(_has_number(marker, n) for n in range(1, MOST_LETTERS + 1))
         require_that(
             marker.id == key and marker.side in sides, path, "it has another id, or is of a side that there is not"
         )
-        require_that(number is not None, path, "it is called as no marker is")
+        require_that(has_letters, path, "it is called as no marker is")
         require_that(key not in state.units and key not in state.hidden, path, "a unit has the same id")
         require_that(0 <= marker.moved_in <= MOST_TURNS, f"{path}.moved_in", f"it is from 0 to {MOST_TURNS}")
         _check_place(marker.place, path)

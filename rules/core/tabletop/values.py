@@ -84,9 +84,9 @@ def elapsed_share(state: TableState[Any]) -> float:
 
 
 def defence_weight(state: TableState[Any], side: str) -> float:
-    """Return the share, from 0 to 1, at which the value of a side's defences counts.
+    """Return the weight, from 0 to 1, of a side's defences in the value of a position.
 
-    A side that must take ground leaves its defences in time, so its share is the remaining share of the game.
+    A side that must take ground leaves its defences in time, so the weight is the remaining share of the game.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0

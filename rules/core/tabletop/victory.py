@@ -47,9 +47,9 @@ class VictoryRules(Generic[U]):
         return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs; `part` is the share of losses that breaks an army.
+        """Return the verdict, or None while the battle runs. `part` is the share of losses that breaks an army.
 
-        Without positions, also return None after the last turn if there are objectives: the umpire decides then.
+        Also return None after the last turn if the game has objectives but no positions: the umpire decides then.
         """
         if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
             return broken
@@ -85,7 +85,7 @@ class VictoryRules(Generic[U]):
         return float(lost / (part * total)) if part * total else 0.0
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether a side's losses reach the share `part` of its units; without losses, always false."""
+        """Whether a side has losses, and they reach the share `part` of its units."""
         lost, total = self.losses(state, side)
         return lost > 0 and lost >= part * total
 

@@ -173,7 +173,7 @@ class Ways(Generic[U]):
         return to_place(way.at(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
-        """Return the way towards another unit, short of an enemy if the unit may not attack now. Raises Refused."""
+        """Return the way towards another unit, but short of an enemy that may not be attacked now. Raises Refused."""
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)
         if goal_base is None or goal.unit == unit.id:
@@ -195,7 +195,7 @@ class Ways(Generic[U]):
                 yield enemy, enemy_base
 
     def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
-        """Return the units of `units` that the moving base may touch in `run` inches, perhaps with a few others."""
+        """Return the units that the moving base may touch in `run` inches, and perhaps a few units further off."""
         return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
