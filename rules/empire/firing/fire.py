@@ -123,19 +123,23 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         targeting.require_may_fire_at(state, unit, target)
         circumstances = action.circumstances
         firer, aimed_at = targeting.apply_fire_circumstances(unit, target, circumstances)
-        touches = target in state.opponents(unit.id)
+        rule, touches = targeting.fire_rule(unit), target in state.opponents(unit.id)
         contact = touches or targeting.IN_CONTACT in circumstances
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
-        refuse(targeting.fire_rule(unit), (touches and action.range, elsewhere))
+        refuse(rule, (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
         stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far = determine_range(unit, target, measured, stated_range, targeting.fire_rule(unit).rule)
+        far = determine_range(unit, target, measured, stated_range, rule.rule)
         at, band_step = targeting.determine_range_band(unit, target, far, measured=measured is not None)
         past = targeting.LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
         guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
         volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
+        text = f"{unit:fire} at {target.name}"
         needs = f"{firepower.dice_in_words(volley.dice)} hitting on {face_range(volley.needed)}"
+        to_hit = Step(
+            text=text, cite=rule, needed=needs, chance=volley.chance, hope="to hit at all", text_in_headline=True
+        )
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
         number = () if aim else firepower.several_guns_steps(unit, guns, dice)
@@ -146,14 +150,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             guns=guns,
             dice=dice,
             volley=volley,
-            to_hit=Step(
-                text=f"{unit:fire} at {target.name}",
-                cite=targeting.fire_rule(unit),
-                needed=needs,
-                chance=volley.chance,
-                hope="to hit at all",
-                text_in_headline=True,
-            ),
+            to_hit=to_hit,
             jam=firepower.jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(band_step, *number, *score_steps),
@@ -260,12 +257,8 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        fields = {
-            "throws": (throw,),
-            "needed": f"hits on {face_range(plan.volley.needed)}",
-            "verdict": hits_in_words(count),
-        }
-        play.say(plan.to_hit.model_copy(update=fields))
+        needed, verdict = f"hits on {face_range(plan.volley.needed)}", hits_in_words(count)
+        play.say(plan.to_hit.model_copy(update={"throws": (throw,), "needed": needed, "verdict": verdict}))
     jammed = False
     if plan.jam is not None and plan.jam.test.chance == 1:
         play.say(plan.jam.step)

@@ -109,12 +109,9 @@ def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit
         refuse(ARC, (_is_in_flank(state, unit, target), flank))
         return
     foes = ", ".join(foe.name for foe in touched)
+    touching = f"{unit:are} in contact with {foes}: {unit:they fire} at those in contact alone."
     past = f"{target:are} in contact with friends of {unit.name}: fire would fall on them. Choose another target."
-    refuse(
-        INTO_CONTACT,
-        (touched, f"{unit:are} in contact with {foes}: {unit:they fire} at those in contact alone."),
-        (state.opponents(target.id), past),
-    )
+    refuse(INTO_CONTACT, (touched, touching), (state.opponents(target.id), past))
     arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to {unit:their} front"
     refuse(ARC, (not _is_in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
 

@@ -211,7 +211,6 @@ def phase_instructions(state: EmpireState) -> str:
     if state.now is Phase.UNITS and any(loses_fire_by_moving(state, unit) for unit in state.fighters(state.active)):
         sentences.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
     if state.done and state.now is not Phase.INITIATIVE:
-        sentences.append(
-            f"The {join_with_and(side.name for side in state.sides if side.id in state.done)} have nothing to do."
-        )
+        idle = join_with_and(side.name for side in state.sides if side.id in state.done)
+        sentences.append(f"The {idle} have nothing to do.")
     return " ".join(sentences)

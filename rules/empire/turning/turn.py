@@ -209,9 +209,8 @@ def _decision_prompts(state: EmpireState, *, required_only: bool = False) -> Ite
     chooser = initiative_winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"
-        yield MOVE_FIRST.prompt(
-            state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE, occasion=FIRST
-        )
+        choices = [*MOVE_FIRST.suggest_actions(state)]
+        yield MOVE_FIRST.prompt(state, choices, f"first:{state.turn}", text, HOUSE, occasion=FIRST)
     yield from testing.prompts(state, required_only=required_only)
     for module in (critical, firing, melee):
         yield from module.prompts(state)

@@ -106,9 +106,8 @@ class MeleePair:
         Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
         """
         attacker, defender = self.attacker, self.defender
-        round_ = max(
-            attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
-        )
+        stated_rounds = (number for word, number in ROUNDS.items() if word in self.circumstances)
+        round_ = max(attacker.melee_round, *stated_rounds, 1)
         attack = engagement.find_stated_attack(self.circumstances) or attacker.melee_attack
         attack = Attack.FRONT if defender.in_square else attack
         most = self._most_in_contact(attack)
@@ -117,16 +116,15 @@ class MeleePair:
         touching = self.contact or self.figures_touching(attack)
         overlapped, flanks = self._find_overlap(attack)
         spare = (defender if overlapped == attacker.id else attacker).strength - touching
+        pairs = ((attacker, defender), (defender, attacker))
+        ours, theirs = (self._modifiers(unit, enemy, round_, speaker) for unit, enemy in pairs)
         return Bout(
             fighters=(attacker.id, defender.id),
             strengths=(attacker.strength, defender.strength),
             round=round_,
             attack=attack,
             touching=touching,
-            adds=(
-                self._modifiers(attacker, defender, round_, speaker),
-                self._modifiers(defender, attacker, round_, speaker),
-            ),
+            adds=(ours, theirs),
             overlapped=overlapped if flanks else "",
             extra=count_extra_combats(flanks, round_, spare),
             warnings=tuple(self._warnings(attack)),

@@ -103,11 +103,8 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         none = f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none."
         refuse(AMMUNITION, (irregulars, only))
         refuse(AMMUNITION.as_ruling, (busy, acted))
-        refuse(
-            AMMUNITION,
-            (unit.is_detachment, none),
-            (full, f"{unit:have} all {unit:their} ammunition, {rounds_in_words(unit.ammunition)}."),
-        )
+        supplied = f"{unit:have} all {unit:their} ammunition, {rounds_in_words(unit.ammunition)}."
+        refuse(AMMUNITION, (unit.is_detachment, none), (full, supplied))
         return action.model_copy(update={"target": carrier.id})
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:

@@ -42,10 +42,11 @@ def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, ho
         return
     rest = unit.strength - losses
     author = play.state.units.get(by)
-    by_enemy = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and (author is None or author.side != unit.side)
+    is_struck = how in (CasualtyCause.FIRE, CasualtyCause.MELEE)
+    by_enemy = is_struck and (author is None or author.side != unit.side)
     (play.note_calculation if by_enemy else play.note)(f"{unit:lose} {losses}", cite, f"{rest} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
-    in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
+    in_danger = is_struck and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
         play.state = add_prompt(play.state, general.id, Test.GENERAL_RISK, by=by)
     if not rest:

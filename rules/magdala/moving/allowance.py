@@ -121,20 +121,15 @@ def throw_allowance(
     `in_headline` is whether the report's headline repeats the label.
     """
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
-    base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     dice_total = throw.total if throw is not None else 0
     inches = prod((modifier.value for modifier in modifiers), start=Fraction(dice_total + own.inches))
-    fields: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "score": inches}
     reach = f"up to {tenths(float(inches))} inches"
+    fields: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "needed": reach}
     if throw is not None:
-        fields |= {
-            "text": label,
-            "text_in_headline": in_headline,
-            "throws": (throw,),
-            "start": Fraction(dice_total),
-            "modifiers": (base, *modifiers),
-        }
-    play.say(own.step.model_copy(update={**fields, "needed" if throw is None else "verdict": reach}))
+        base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
+        fields = {"start": Fraction(dice_total), "modifiers": (base, *modifiers), "verdict": reach}
+        fields |= {"throws": (throw,), "text": label, "text_in_headline": in_headline}
+    play.say(own.step.model_copy(update={"score": inches, **fields}))
     return inches
 
 

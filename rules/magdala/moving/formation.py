@@ -89,6 +89,10 @@ def _take_cover(works: Works, features: Collection[Feature], state: MagdalaState
     return {"works": works}
 
 
+TAKE_COVER = partial(_take_cover, Works.COVER, COVERING)
+ENTER_ROUGH = partial(_take_cover, Works.ROUGH, ROUGH_GOING)
+
+
 def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
     own_base, at_hand = base(unit), state.options.at_hand
@@ -113,14 +117,8 @@ CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = changes_by_w
     FormationChange("dismount", MOUNTING, _dismount_unit, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     FormationChange("form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
     FormationChange(LIE_DOWN, ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    FormationChange("take cover", WORKS, partial(_take_cover, Works.COVER, COVERING), at_halt=True),
-    FormationChange(
-        "enter rough going",
-        WORKS,
-        partial(_take_cover, Works.ROUGH, ROUGH_GOING),
-        at_halt=True,
-        says="go into rough going",
-    ),
+    FormationChange("take cover", WORKS, TAKE_COVER, at_halt=True),
+    FormationChange("enter rough going", WORKS, ENTER_ROUGH, at_halt=True, says="go into rough going"),
     *(
         FormationChange(f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
