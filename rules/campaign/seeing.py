@@ -29,12 +29,12 @@ def hexes_in_sight(state: CampaignState, column: Column) -> frozenset[Hex]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _hexes_seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
+def _hexes_seen_from(board: Board, position: Hex, reach: int) -> frozenset[Hex]:
     kinds = board.terrain
     into = kinds[position].is_high
     return frozenset(
         hex_
-        for hex_ in disk(position, far)
+        for hex_ in disk(position, reach)
         if hex_ in kinds and (into or not kinds[hex_].hides or position.distance(hex_) <= 1)
     )
 

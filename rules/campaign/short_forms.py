@@ -92,15 +92,15 @@ LIST = re.compile(r"\s*(?:,|\band\b)\s*", re.IGNORECASE)
 def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
     """Return a line of orders with its short forms expanded. Raises Refused for orders that no column can follow."""
     text = fold(line).strip()
-    if at := SPLIT.fullmatch(text.rstrip(".! ")):
-        return _expand_split(state, side, text, at)
+    if match := SPLIT.fullmatch(text.rstrip(".! ")):
+        return _expand_split(state, side, text, match)
     _refuse_misread_orders(text)
     for pattern, words in CONDUCT:
         text = pattern.sub(words, text)
     if IMPOSSIBLE.search(text):
         raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
-    text = WAIT_DAYS.sub(lambda at: f"wait until day {state.turn + _read_number(at['days'])}", text)
-    text = WAIT.sub(lambda at: f"wait until day {at['day'] or state.turn + 1}", text)
+    text = WAIT_DAYS.sub(lambda match: f"wait until day {state.turn + _read_number(match['days'])}", text)
+    text = WAIT.sub(lambda match: f"wait until day {match['day'] or state.turn + 1}", text)
     text = HALTS_AT.sub(r"to \g<place>", STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text)))
     if TWO_GOALS.search(text):
         raise Refused(f"Those are two goals. Write the way as {_example_way(state)}.")
@@ -127,16 +127,16 @@ def _example_way(state: CampaignState) -> str:
 
 def _refuse_misread_orders(text: str) -> None:
     """Raise Refused for impossible orders that the parser would misread."""
-    if at := THEN_STAYS.search(text):
-        task = " ".join(at["task"].split())
+    if match := THEN_STAYS.search(text):
+        task = " ".join(match["task"].split())
         raise Refused(f"Orders hold from now on, so it would {task} at once. Order the march now, and “{task}” later.")
-    if at := LASTS.search(text):
-        task = " ".join(at["task"].split())
+    if match := LASTS.search(text):
+        task = " ".join(match["task"].split())
         raise Refused(f"“{task.capitalize()}” lasts until you order something else. Write it without a day.")
-    if (at := NO_NAME.fullmatch(text.rstrip(".! "))) and " units " not in text:
-        units = re.sub(r"\s+(?:as|into|named|called)$", "", at["units"].strip())
+    if (match := NO_NAME.fullmatch(text.rstrip(".! "))) and " units " not in text:
+        units = re.sub(r"\s+(?:as|into|named|called)$", "", match["units"].strip())
         raise Refused(
-            f"Name the new column: “{(at['who'] or '').strip()} split {units} as Flying column”.".replace("“ ", "“")
+            f"Name the new column: “{(match['who'] or '').strip()} split {units} as Flying column”.".replace("“ ", "“")
         )
 
 
@@ -144,28 +144,28 @@ def _read_number(word: str) -> int:
     return NUMBERS.get(word.casefold(), 0) or int(word)
 
 
-def _expand_way(state: CampaignState, at: re.Match[str]) -> str:
+def _expand_way(state: CampaignState, match: re.Match[str]) -> str:
     """Return a matched way with hex numbers in place of names; unchanged if a name is unknown."""
-    parse_hexes, by = board_of(state).parse_hexes, LIST.split(at["by"])
+    parse_hexes, by = board_of(state).parse_hexes, LIST.split(match["by"])
     for count in range(len(by), 0, -1):  # in `through El Teb and attack` the last word is no place
         try:
-            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in parse_hexes(place)]
+            hexes = [hex_ for place in (*by[:count], match["goal"]) for hex_ in parse_hexes(place)]
         except Refused:
             continue
         return " and ".join((f"to {' '.join(hex_.label for hex_ in hexes)}", *by[count:]))
-    return at[0]
+    return match[0]
 
 
-def _expand_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
+def _expand_split(state: CampaignState, side: Viewer, text: str, match: re.Match[str]) -> str:
     """Return the expanded order for a split.
 
     If the order names no column, add the side's only column that has the first unit; without one, return `text`.
     """
-    units = ", ".join(unit for unit in LIST.split(at["units"]) if unit)
+    units = ", ".join(unit for unit in LIST.split(match["units"]) if unit)
     columns = {column.id: column for command in state.represented_by(side) for column in state.units_of(command)}
-    column_name = at["who"] or at["of"] or _only_column_with_unit(columns, units.partition(",")[0])
+    column_name = match["who"] or match["of"] or _only_column_with_unit(columns, units.partition(",")[0])
     name, with_wagon, _ = re.split(
-        r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", at["name"], maxsplit=1, flags=re.IGNORECASE
+        r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", match["name"], maxsplit=1, flags=re.IGNORECASE
     )
     wagon = " wagon yes" if with_wagon else ""
     return f"{column_name} split {name.strip(QUOTES)} units {units}{wagon}" if column_name else text

@@ -45,12 +45,12 @@ def join_next_unit(play: Play[TangaState], formation: Formation, forced: Hex | N
     state = play.state
     singles = _units_to_join(state, formation.id) if formation.kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
-    pairs = ((unit, hosts) for unit, least in singles + guns if (hosts := _stacks_to_join(state, unit, least)))
-    unit, hosts = next(pairs, (None, ()))
+    pairs = ((unit, goals) for unit, least in singles + guns if (goals := _stacks_to_join(state, unit, least)))
+    unit, goals = next(pairs, (None, ()))
     if unit is None:
         return None
     joins, title = f"{short_names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
-    decision = choose_hex(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
+    decision = choose_hex(state, (unit,), Question.STACK, goals, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.overruled_by(forced)
     stack = units_at(state, decision.chosen_hex)
     members = sort_units(state, (member for member in stack if member.is_good and member.is_combat))
@@ -107,30 +107,30 @@ def _leads_units(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
 
 
-def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Return the hexes in reach whose stacks have at least `least` units and can use this unit (TA-9.1).
+def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequence[Hex]:
+    """Return the hexes in reach whose stacks have at least `least_size` units and can use this unit (TA-9.1).
 
     Return only the hexes of the fullest stacks, and of these the nearest. A hex is in reach if one march by an open
     path arrives there, and the stack has space (ruling).
     """
     own_hex, mf = unit_hex(unit), least_mf_left((unit,))
     own = {unit_hex(friend) for friend in ready_units(state, unit.formation)} - {own_hex}
-    near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use_unit(state, hex_, unit, least)}
-    hosts = {hex_ for hex_ in near if marching.can_reach(state, (unit,), hex_)}
-    sizes = {hex_: _count_for_full_stack(formation_stack(state, unit, hex_)) for hex_ in hosts}
-    ranks = {hex_: (-sizes[hex_], own_hex.distance(hex_)) for hex_ in hosts}
-    return sorted(hex_ for hex_ in hosts if ranks[hex_] == min(ranks.values()))
+    near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use_unit(state, hex_, unit, least_size)}
+    goals = {hex_ for hex_ in near if marching.can_reach(state, (unit,), hex_)}
+    sizes = {hex_: _count_for_full_stack(formation_stack(state, unit, hex_)) for hex_ in goals}
+    ranks = {hex_: (-sizes[hex_], own_hex.distance(hex_)) for hex_ in goals}
+    return sorted(hex_ for hex_ in goals if ranks[hex_] == min(ranks.values()))
 
 
-def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether a hex's stack of at least `least` units lacks a unit of this arm, and has space.
+def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int) -> bool:
+    """Whether a hex's stack of at least `least_size` units lacks a unit of this arm, and has space.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
     members = [member for member in formation_stack(state, unit, hex_) if member.is_good]
     moving = [member for member in members if member.arm in MOST and not must_hold_victory_hex(state, member)]
     companies = unit.arm is Arm.INFANTRY or any(member.arm is Arm.INFANTRY for member in moving)
-    if not companies or not any(member.is_combat for member in moving) or _count_for_full_stack(members) < least:
+    if not companies or not any(member.is_combat for member in moving) or _count_for_full_stack(members) < least_size:
         return False
     number = sum(member.is_leader if unit.is_leader else member.arm is unit.arm for member in members)
     return number < MOST[unit.arm] and can_end(state, (unit,), hex_)

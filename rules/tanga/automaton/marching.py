@@ -217,16 +217,16 @@ def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most:
     own = distance_to_side(state, own_hex, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
         return None
-    hosts = set()
+    goals = set()
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = distance_to_side(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
         near_enough = 0 < own_hex.distance(hex_) <= most and _can_take_in_company(state, hex_, lead)
         if further and near_enough and can_reach(state, stack, hex_, hexes=most):
-            hosts.add(hex_)
-    if not hosts:
+            goals.add(hex_)
+    if not goals:
         return None
-    hexes = sorted(hex_ for hex_ in hosts if own_hex.distance(hex_) == min(map(own_hex.distance, hosts)))
+    hexes = sorted(hex_ for hex_ in goals if own_hex.distance(hex_) == min(map(own_hex.distance, goals)))
     joins = f"{short_names(state, stack)} join the nearest that retreat, to rally together"
     return choose_hex(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
 

@@ -91,21 +91,21 @@ def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
     `_companies_for_markers` for the companies that get markers.
     """
     state, gun = play.state, find_gun(play.state, formation)
-    hosts, name = _companies_for_markers(state, formation), state.formation(formation).name
-    if state.formation(formation).kind is not Kind.BATTALION or not hosts:
+    companies, name = _companies_for_markers(state, formation), state.formation(formation).name
+    if state.formation(formation).kind is not Kind.BATTALION or not companies:
         return
     if gun is None or gun.condition is Condition.ELIMINATED:
         return
-    throw = play.throw(1, len(hosts), f"{name}: MG markers", side=gun.side, hidden=True)
+    throw = play.throw(1, len(companies), f"{name}: MG markers", side=gun.side, hidden=True)
     other_markers = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
         GunMarker(id=f"{unit.id}-marker", formation=formation, company=unit.id, real=place == throw.total)
-        for place, unit in enumerate(hosts, start=1)
+        for place, unit in enumerate(companies, start=1)
     )
     play.change(gun.id, at=None, ro=None, retreating=False, turned_up=False)
     play.set(markers={**other_markers, **{marker.id: marker for marker in dealt}})
     play.say(
-        Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in hosts)}", cite=GUNS),
+        Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in companies)}", cite=GUNS),
         Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE})),
     )
 
