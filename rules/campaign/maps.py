@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -136,20 +136,17 @@ def read_hexsides(text: str) -> tuple[tuple[Hex, Hex], ...]:
     return tuple(sides)
 
 
-def _crossing_reader(kind: CrossingKind) -> map_file.StatementParser:
-    def take(text: MapTextParser, label: str, rest: str) -> str:
-        sides = read_hexsides(rest)
-        if len(sides) != 1:
-            raise ValueError(f"a {kind} must lie on exactly one hexside")
-        return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
-
-    return take
+def _read_crossing(kind: CrossingKind, text: MapTextParser, label: str, rest: str) -> str:
+    sides = read_hexsides(rest)
+    if len(sides) != 1:
+        raise ValueError(f"a {kind} must lie on exactly one hexside")
+    return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
 
 
 STATEMENTS: Mapping[str, map_file.StatementParser] = {
     "river": lambda text, label, rest: text.add("rivers", {"name": label, "sides": read_hexsides(rest)}),
-    "ford": _crossing_reader(CrossingKind.FORD),
-    "bridge": _crossing_reader(CrossingKind.BRIDGE),
+    "ford": partial(_read_crossing, CrossingKind.FORD),
+    "bridge": partial(_read_crossing, CrossingKind.BRIDGE),
     "telegraph": lambda text, _, rest: text.add("telegraphs", map_file.parse_hexes_of_line(rest)),
 }
 """Parsers of statements that only maps of campaigns have, by the statement's first word."""

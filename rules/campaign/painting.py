@@ -1,6 +1,7 @@
 """Painting of the map by the umpire before the first day's end: terrain, roads, rivers and crossings (CA-2.2)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -173,19 +174,16 @@ def _remove_rivers(spec: CampaignMap, sides: Sequence[Hexside], _name: str) -> M
     }
 
 
-def _crossing_change(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Hexside], str], Mapping[str, Any]]:
-    def change(spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
-        new_sides = {frozenset(side) for side in sides}
-        others = (crossing for crossing in spec.crossings if frozenset(crossing.side) not in new_sides)
-        return {"crossings": (*others, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
-
-    return change
+def _add_crossings(kind: CrossingKind, spec: CampaignMap, sides: Sequence[Hexside], name: str) -> Mapping[str, Any]:
+    new_sides = {frozenset(side) for side in sides}
+    others = (crossing for crossing in spec.crossings if frozenset(crossing.side) not in new_sides)
+    return {"crossings": (*others, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
 
 
 _HEXSIDE_CHANGES: Mapping[str, Callable[[CampaignMap, Sequence[Hexside], str], Mapping[str, Any]]] = {
     RIVER: _add_river,
     NO_RIVER: _remove_rivers,
-    **{kind.value: _crossing_change(kind) for kind in CrossingKind},
+    **{kind.value: partial(_add_crossings, kind) for kind in CrossingKind},
 }
 
 

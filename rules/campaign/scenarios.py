@@ -144,12 +144,12 @@ class CampaignScenario(ScenarioFile):
             for number, column in enumerate(command.columns):
                 yield (*path, "columns", number), command, column
 
-    def _ids_and_names_of_sides(self) -> Iterator[tuple[str, str]]:
-        """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
-        for power in self.powers:
-            yield from (
-                (_id_from_name(command.name), f"{power.name} under {command.name}") for command in power.commands
-            )
+    def _sides(self) -> Iterator[Side]:
+        """Yield each command as a side, such as `British under Graham`. Sides of one power share an index."""
+        for index, power in enumerate(self.powers):
+            for command in power.commands:
+                name = f"{power.name} under {command.name}"
+                yield Side(id=_id_from_name(command.name), name=name, index=index)
 
     @property
     def listed(self) -> Scenario:
@@ -158,17 +158,14 @@ class CampaignScenario(ScenarioFile):
             id=self.id,
             title=self.title,
             briefing=self.briefing,
-            sides=tuple(name for _, name in self._ids_and_names_of_sides()),
+            sides=tuple(side.name for side in self._sides()),
             turns=self.days,
         )
 
     def setup(self, dice: Dice) -> CampaignState:
         """Return the campaign's state at the beginning of the first day."""
         options = CampaignOptions.model_validate(self.options)
-        looks = {
-            _id_from_name(command.name): place for place, power in enumerate(self.powers) for command in power.commands
-        }
-        sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._ids_and_names_of_sides())
+        sides = tuple(self._sides())
         state = CampaignState(
             scenario=self.id,
             sides=sides,

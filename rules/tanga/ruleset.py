@@ -1,5 +1,6 @@
 """The rule system Tanga 1914: British automaton, house rules, German player."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -136,9 +137,6 @@ class Tanga(Ruleset[TangaState]):
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""
         visible = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
-        fit = [unit for unit in visible if unit.condition is not Condition.ELIMINATED]
-        sides = [side.id for side in state.sides]
-        remaining, totals = (
-            {side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, visible)
-        )
-        return {side: f"{remaining[side]} of {totals[side]} combat units" for side in sides}
+        totals = Counter(unit.side for unit in visible)
+        remaining = Counter(unit.side for unit in visible if unit.condition is not Condition.ELIMINATED)
+        return {side.id: f"{remaining[side.id]} of {totals[side.id]} combat units" for side in state.sides}
