@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from bot.errors import NotAllowed, Stale
 from bot.games.open_prompts import filter_visible_prompts, hash_offer
@@ -18,7 +18,7 @@ from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import clear_orders, make_orders_change, make_understood_orders_change
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
-from rules.core.model import Viewer
+from rules.core.model import Model, Viewer
 from rules.core.order_book import OrderBook
 from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, kinds_for_orders
 from rules.core.refusal import Refused
@@ -53,10 +53,8 @@ Units = Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS), 
 Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValidator(_require_short)]
 
 
-class RequestBody(BaseModel):
+class RequestBody(Model):
     """The body of a request. Unknown fields are forbidden."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class OrderRequest(RequestBody):
@@ -64,7 +62,7 @@ class OrderRequest(RequestBody):
 
     units: Units
     kind: Word
-    args: Arguments = {}
+    args: Arguments = Field(default_factory=dict)
     phase: Word = ""
 
     def order(self, prospect: Prospect) -> Order:

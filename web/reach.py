@@ -137,12 +137,11 @@ class _MoveDirection(NamedTuple):
 
     def _length_to_edge(self) -> float:
         """Return the distance in inches to a point just inside the table's edge."""
+        sizes = self.table.width, self.table.height
         lengths = [
             (limit - at) / step
-            for at, step, limits in zip(
-                self.start, self.way, ((0.5, self.table.width - 0.5), (0.5, self.table.height - 0.5)), strict=True
-            )
-            for limit in limits
+            for at, step, size in zip(self.start, self.way, sizes, strict=True)
+            for limit in (0.5, size - 0.5)
             if step and (limit - at) / step > 0
         ]
         return min(lengths, default=0.0)

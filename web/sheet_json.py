@@ -1,6 +1,7 @@
 """JSON for the page: a seat's order sheet, possible orders of units, and the game's open prompts."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from bot.games.open_prompts import filter_visible_prompts, hash_offer
@@ -56,12 +57,9 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
     """Return the orders, phase by phase. `rises`: it can move up, because the one before has the same phase."""
-    ranks = [prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts]
-    rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
-    return [
-        {**forecast_json(forecast), "rises": may_rise}
-        for forecast, may_rise in zip(prospect.forecasts, rises, strict=True)
-    ]
+    ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
+    pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
+    return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
 
 
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:

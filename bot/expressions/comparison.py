@@ -19,11 +19,7 @@ class Comparison:
 
     left: Part
     choice: DiceChoice
-
-    @property
-    def unit(self) -> TotalUnit:
-        """The unit of the total."""
-        return TotalUnit.SUCCESSES
+    unit: TotalUnit = TotalUnit.SUCCESSES
 
     def decide(self) -> Part:
         """Return a count of the dice that meet the condition if some of their faces can; otherwise compare the sum.

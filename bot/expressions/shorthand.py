@@ -6,34 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import accumulate
 
-from pydantic import BaseModel, ConfigDict
-
+from rules.core.model import Model
 from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.typed_text import fold
 
 
-class Shorthand(BaseModel):
+class Shorthand(Model):
     """A pattern of typed text, and the dice expression that it means."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     typed: str
     means: str
 
 
-class NotationAdvice(BaseModel):
+class NotationAdvice(Model):
     """A pattern of other bots' notation that is not supported here, and the advice what to write instead."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     typed: str
     say: str
 
 
-class _ShorthandFile(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _ShorthandFile(Model):
     part: Mapping[str, str]
     spelling: Sequence[Shorthand]
     name: Sequence[Shorthand]

@@ -10,6 +10,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
+from cachetools import LRUCache
 from simcord.components import walk_components
 from simcord.preview import _action_plans, _commands, _component_projection, _markdown, _queries, _snapshot
 
@@ -20,7 +21,7 @@ _PARSERS = 64
 """Maximum number of cached Markdown parsers: one for each kind of text and set of names."""
 
 _MESSAGES = 100
-"""Maximum number of cached messages for a tab. If it is exceeded, the cache is cleared."""
+"""Maximum number of cached messages for a tab."""
 
 _MENUS_OF_ENTITIES = (5, 6, 7, 8)
 """Types of select menus for users, roles, mentionables and channels. Messages with such menus are not cached."""
@@ -31,24 +32,23 @@ class ParserCache:
 
     def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
         self._build = build
-        self._kept: dict[tuple[int, str], Any] = {}
+        self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_PARSERS)
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
         """Return the parser for a kind of text, one of SimCord's policies, and for the names in the text."""
         key = id(policy), repr(context)
-        if key not in self._kept:
-            if len(self._kept) >= _PARSERS:
-                self._kept.clear()
-            self._kept[key] = self._build(policy, deepcopy(context))
-        return self._kept[key]
+        if key not in self._parsers:
+            self._parsers[key] = self._build(policy, deepcopy(context))
+        return self._parsers[key]
 
 
 class ShownMessageCache:
     """Cache of the messages that a tab shows, with their assets and linked messages."""
 
     def __init__(self) -> None:
-        self.messages: dict[int, tuple[Any, dict[str, Any], set[str], set[Any], dict[Any, Any]]] = {}
-        self.lines: dict[int, tuple[str, dict[str, Any]]] = {}
+        self.messages: LRUCache[int, tuple[Any, dict[str, Any], set[str], set[Any], dict[Any, Any]]]
+        self.messages = LRUCache(_MESSAGES)
+        self.lines: LRUCache[int, tuple[str, dict[str, Any]]] = LRUCache(_MESSAGES)
 
 
 def get_tab_cache(page: Any) -> ShownMessageCache:
@@ -132,8 +132,6 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
                 old.update(new)
             page.referenced_assets, page.referenced_messages, page.message_references = before
         if not any(component.get("type") in _MENUS_OF_ENTITIES for component in walk_components(message.components)):
-            if len(cache) >= _MESSAGES:
-                cache.clear()
             cache[message.id] = (stamp, result, *own)
         return result
 
@@ -154,8 +152,6 @@ def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., di
     def summarise_with_cache(preview: Any, page: Any, message: Any, channel: Any, **options: Any) -> dict[str, Any]:
         cache, stamp = get_tab_cache(page).lines, repr(message)
         if message.id not in cache or cache[message.id][0] != stamp:
-            if len(cache) >= _MESSAGES:
-                cache.clear()
             cache[message.id] = stamp, summarise(preview, page, message, channel, **options)
         return cache[message.id][1]
 
