@@ -17,7 +17,7 @@ from .palette import RGB, Theme, mix, theme
 from .pen import Pen, map_pen
 from .terrain import DRAWERS
 from .tiles import TILE, TiledGround
-from .wash import blotches
+from .wash import draw_blotches
 
 FINER = 2
 BLOTCH = 3.0
@@ -63,7 +63,7 @@ def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
-    tones = blotches(box, BLOTCH, size)
+    tones = draw_blotches(box, BLOTCH, size)
     tones.putpalette([part for tone in look.wash for part in tone])
     image = tones.convert("RGB")
     pen = map_pen(image, view)

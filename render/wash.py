@@ -14,16 +14,16 @@ TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
 """Wash tone (0 to 2) for each noise value."""
 
 
-def blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
+def draw_blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
     """Return the blotches in a box of the map, as a picture of `size` pixels in mode L with the tones 0, 1 and 2.
 
     A blotch is about `measure` wide, in the units of `box`.
     """
     left, top, right, bottom = (min(max(edge / measure + OUTSIDE, 0), BLOTCHES) for edge in box)
-    return _noise().resize(size, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONES)
+    return _draw_noise().resize(size, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONES)
 
 
 @cache
-def _noise() -> Image.Image:
+def _draw_noise() -> Image.Image:
     """Return the noise of the whole map, one pixel per blotch. The image is cached: never draw on it."""
     return Image.frombytes("L", (BLOTCHES, BLOTCHES), random.Random(1914).randbytes(BLOTCHES * BLOTCHES))

@@ -50,7 +50,7 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
     """Send the public part of actions to everyone, and the side's part to the room from which the interaction comes.
 
-    The actor gets what neither shows. Return the public message, or None if no action has a public part.
+    The actor privately gets what neither message shows. Return the public message; None without a public part.
     """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
@@ -73,7 +73,7 @@ async def send_reports(interaction: Interaction, *played: Played) -> PublicMessa
 
 
 async def _send_public_report(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Send the public part of the actions. Return None if no action has a public part."""
+    """Send the public part of the actions, and return the message. Return None if no action has a public part."""
     game = played[-1].game
     if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
         return None

@@ -60,7 +60,7 @@ class TurnMessage:
     """The entry that ended the last turn, if players have an account of that turn."""
 
     @classmethod
-    def after(cls, call: TurnCall, *played: Played, is_reply: bool) -> "TurnMessage":
+    def for_actions(cls, call: TurnCall, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after `played`. With `is_reply`, it also answers the last action. Slow."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
@@ -245,11 +245,11 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
     message follows in the answer if it fits. If no turn begins, mentions and the next step follow.
     """
     if is_answered_by_turn(*played):
-        return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
+        return PublicCard(TurnMessage.for_actions(call, *played, is_reply=True).card, tells_turn=True)
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, needs_turn_message(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
-    turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
+    turn = TurnMessage.for_actions(call, *played, is_reply=False) if begins else None
     waiting = step.waiting if turn is None else step.waiting._replace(free_buttons=turn.step.waiting.free_buttons)
 
     def action_card(picture: Picture | None, *, short: int) -> Card:

@@ -59,7 +59,7 @@ async def post_turn_message(
     call = await make_call(context, *played, present=present)
     if not needs_turn_message(*played) and not call.sides:
         return
-    turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
+    turn = await asyncio.to_thread(lambda: TurnMessage.for_actions(call, *played, is_reply=False))
     picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)

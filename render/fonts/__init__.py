@@ -22,7 +22,7 @@ PROBE, UNASSIGNED = 24, "\uffff"
 
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """Return the face's font at `size` pixels. Its basic layout puts letters at equal places on every machine."""
+    """Return the face's font at `size` pixels. The basic layout places letters equally on every machine."""
     with as_file(files(__name__) / face) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 

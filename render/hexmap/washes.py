@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from render.geometry import View
 from render.palette import RGB
-from render.wash import blotches
+from render.wash import draw_blotches
 
 BLOTCH = 0.9
 """Size of a wash blotch, in hexes."""
@@ -57,7 +57,7 @@ class Washes:
         """Return all washes as an RGB picture."""
         wide, high = self._picture.size
         small = (max(wide // self._finer, 1), max(high // self._finer, 1))
-        tones = blotches(self._view.box, BLOTCH, small).resize((wide, high), Image.Resampling.NEAREST)
+        tones = draw_blotches(self._view.box, BLOTCH, small).resize((wide, high), Image.Resampling.NEAREST)
         toned = ImageChops.add(self._picture, tones)
         toned.putpalette([part for colour in self._colours for part in colour])
         return toned.convert("RGB")

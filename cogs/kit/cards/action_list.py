@@ -185,7 +185,7 @@ class ActionList:
         ]
 
     def _is_order(self, action: Played) -> bool:
-        """Whether the action counts as an order, as actions of units do."""
+        """Whether the action counts as an order: it is the action of a unit."""
         return self.game.ruleset.actions[action.entry.kind].is_unit_action
 
     @property

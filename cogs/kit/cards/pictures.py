@@ -47,9 +47,7 @@ async def draw_table(
 ) -> Picture | None:
     """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
 
-    `letters`: see `jobs.draw_table`.
-
-    Raises UserError with the places that `area` may name.
+    See `jobs.draw_table` for `letters`. Raises UserError with the places that `area` may name.
     """
     photograph, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, photograph):

@@ -12,7 +12,7 @@ LAST = " You are the last."
 def waiting_line(game: Game, *, last: bool = False) -> str:
     """Return `Waiting for musa (Army of Osman Digna).`, or an empty string if the game waits for no person.
 
-    With `last`, add that the other players have acted.
+    With `last`, add `You are the last.`: the other players have acted.
     """
     waits = []
     for side in sorted(game.waits_for):

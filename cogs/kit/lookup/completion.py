@@ -293,7 +293,7 @@ async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 
 @never_fails
 async def topics(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `topic` with the asked system's rules by number, name or words. If none fits, offer other systems'."""
+    """Complete `topic` with the asked system's rules by number, name or words. If none fits, search other systems."""
     first = await find_asked_system(interaction)
     rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
     answers = find_answers(current, first) if current.strip() else []

@@ -195,10 +195,10 @@ class PutArmyButton(PersistentButton, action="muster", fields=("game", "side")):
 
 
 class WriteArmyButton(PersistentButton, action="rewrite", fields=("game", "side")):
-    """The button that opens the form again with the army's lines."""
+    """The button that opens the army's form again, with the lines on the card."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form. Raises Stale, or UserError if the side no longer exists."""
+        """Open the form with the army's lines. Raises Stale, or UserError if the side no longer exists."""
         game = await require_game(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:
             raise UserError("There is no such side any more. Give /army write again.")

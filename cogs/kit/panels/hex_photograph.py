@@ -82,7 +82,7 @@ class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named"
     """The button that opens the form for the three hexes."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form."""
+        """Open the form for the three hexes."""
         await HexesForm(*self.fields.values()).open(interaction)
 
 

@@ -74,10 +74,10 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
 
 
 class LayOutButton(PersistentButton, action="layout", fields=("game",)):
-    """The umpire's button that opens the form."""
+    """The umpire's button that opens the form for the ground and the armies."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form. Raises Stale, NotAllowed."""
+        """Open the empty form. Raises Stale, NotAllowed."""
         await open_layout_form(interaction, await require_game(interaction, self.fields["game"]))
 
 
@@ -85,13 +85,13 @@ class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
     """The button that opens the form again, with the typed text that the message repeats."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form. Raises Stale if the message repeats nothing."""
+        """Open the form with the repeated text. Raises Stale if the message repeats nothing."""
         game = await require_game(interaction, self.fields["game"])
         await LayOutForm(game, read_repeated_layout(game, interaction.message)).open(interaction)
 
 
 async def open_layout_form(interaction: Interaction, game: Game) -> None:
-    """Open the form for the umpire. Raises NotAllowed, or UserError for a table of hexes."""
+    """Open the form for ground and armies to the umpire. Raises NotAllowed, or UserError for a map of hexes."""
     require_army_book(game.ruleset)
     require_umpire(game, actor_of(interaction), "lay out the table")
     await LayOutForm(game).open(interaction)

@@ -27,7 +27,7 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 class PreviewButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
-    """A button of a preview: it puts the piece on the table, or drops the preview."""
+    """A button of a preview: it carries out the previewed change, or drops the preview."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Carry out the previewed action, or drop the preview; the field `what` decides. Raises UserError, Refused."""

@@ -96,7 +96,7 @@ async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
     if await _open_form(interaction, button, with_positions=False):
         return
     try:
-        played = await do_or_refresh(interaction, button.do(interaction))
+        played = await do_offered_action(interaction, button.do(interaction))
     except MissingField:
         if await _open_form(interaction, button, with_positions=True):
             return
@@ -119,7 +119,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
     return await measurement_form.open_form(interaction, game, action)
 
 
-async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
+async def do_offered_action(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
     """Return the entries of an offered action. If the offer is closed, remove closed offers; raise Stale or NoGame."""
     try:
         return await game_actions.do_action(interaction, work, quietly=True)
@@ -159,7 +159,7 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
         if interaction.message is None:
             await show_actions(interaction, *await game_actions.do_action(interaction, work))
         else:
-            await show_taken_offer(interaction, *await do_or_refresh(interaction, work))
+            await show_taken_offer(interaction, *await do_offered_action(interaction, work))
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:

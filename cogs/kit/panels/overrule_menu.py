@@ -36,7 +36,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
     """The menu of candidates that the card's side may do instead."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Replace the last decision. Raises Stale if the game has moved on, NotAllowed, Refused."""
+        """Replace the last decision by the chosen one. Raises Stale if the game has moved on, NotAllowed, Refused."""
         name, progress, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 

@@ -15,7 +15,7 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
     """The button that shows the presser's account of a turn."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Send the account with the map of that time to the user alone. Raises Stale, UserError without units."""
+        """Send the account, with the map after the turn, to the user alone. Raises Stale; UserError without units."""
         await reply.send_when_ready(interaction, self._card(interaction))
 
     async def _card(self, interaction: Interaction) -> Card:
