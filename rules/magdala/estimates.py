@@ -150,7 +150,7 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
 
 
 @cache_by_identity
-def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
+def make_bare_state(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
     """Return a state with this terrain and these options, without units."""
     return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
@@ -160,7 +160,7 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    factors = firepower.volley_reductions(bare_table(terrain, options), weapon, foe)
+    factors = firepower.volley_reductions(make_bare_state(terrain, options), weapon, foe)
     return float(prod(factor.value for factor in factors))
 
 

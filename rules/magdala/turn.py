@@ -53,7 +53,7 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """
     if state.over is not None:
         return ()
-    items = (_show_prompt(state, prompt) for prompt in state.prompts)
+    items = (_make_prompt(state, prompt) for prompt in state.prompts)
     return (*(item for item in items if item), *_melee_prompts(state), *_held_unit_prompts(state))
 
 
@@ -83,7 +83,7 @@ def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
     return state.throws_at_once and len(item.offers) == 1 and can_settle
 
 
-def _show_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
+def _make_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.suggest_answers(state, prompt)) for kind in ANSWERS)

@@ -196,7 +196,7 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
             (turn.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
             (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
-    move = f"guns and machine guns move without a test, up to {inches(charts.inches_of_crew(unit))}"
+    move = f"guns and machine guns move without a test, up to {inches(charts.crew_move_inches(unit))}"
     fights = f"{unit:they fight} on, and {unit.verb('do')} not test to move"
     refuse(CONDUCT, (steady and unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
     refuse(CONDUCT.as_ruling, (steady and melee, f"{unit:are} steady and in contact: {fights}."))

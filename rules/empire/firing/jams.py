@@ -33,22 +33,24 @@ MANY = 6
 """Number of firing units per turn; above it, each unit gets only one button."""
 
 
-class Clear(Action):
+class ClearJam(Action):
     """An attempt to clear the jam of `unit`."""
 
+    kind = "clear"
 
-class ClearType(TrialType[EmpireState, Clear, Clear]):
+
+class ClearJamType(TrialType[EmpireState, ClearJam, ClearJam]):
     """Action type of clearing a jam: a D6 once a turn. The chart modifies later attempts (BE-4)."""
 
-    action = Clear
+    action = ClearJam
     says = "Clear {}"
 
     @override
-    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ClearJam]:
         """Yield an attempt if the unit is jammed and on the table."""
-        return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
+        return (ClearJam(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
-    def settle(self, state: EmpireState, action: Clear, *, supposing: bool) -> Clear:
+    def settle(self, state: EmpireState, action: ClearJam, *, supposing: bool) -> ClearJam:
         """Return the attempt. Raises Refused if the unit is not jammed, or may not try now.
 
         `supposing` skips the check whether the unit may try now.
@@ -61,7 +63,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
             refuse(JAM.as_ruling, (unit.this_turn.shot, why))
         return action
 
-    def trial(self, state: EmpireState, plan: Clear) -> Trial:
+    def trial(self, state: EmpireState, plan: ClearJam) -> Trial:
         """Return the D6 with modifiers for earlier attempts and for Maxims."""
         unit = state.unit(plan.unit or "")
         reason = f"after {count_of(unit.clearing, 'attempt')}"
@@ -79,7 +81,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
             question=f"Is the jam of {unit.name} cleared?",
         )
 
-    def resolve(self, play: Play[EmpireState], plan: Clear) -> None:
+    def resolve(self, play: Play[EmpireState], plan: ClearJam) -> None:
         """Throw the D6. A cleared gun may fire again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
@@ -90,7 +92,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id,))
 
 
-CLEAR = ClearType()
+CLEAR = ClearJamType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

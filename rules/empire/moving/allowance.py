@@ -11,7 +11,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.marches import Reach, Route
 from rules.core.tabletop.place import TurnOnSpot
 from rules.core.wording import inches, join_with_and, tenths
-from rules.empire.conduct.charts import inches_of_crew
+from rules.empire.conduct.charts import crew_move_inches
 from rules.empire.conduct.testing import choose_test_type, prompt_conduct_test
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
@@ -77,7 +77,7 @@ def move_allowance(state: EmpireState, unit: EmpireUnit) -> MoveAllowance:
         return MoveAllowance(rides, unit.arm.value, PIECES)
     if unit.is_crew:
         limbered = "limbered" if unit.limbered else "unlimbered"
-        return MoveAllowance(inches_of_crew(unit), f"{unit.weapon.value}, {limbered}", MOVING)
+        return MoveAllowance(crew_move_inches(unit), f"{unit.weapon.value}, {limbered}", MOVING)
     return MoveAllowance(unit.this_turn.allowed or 0.0, unit.this_turn.result or "conduct", MOVING)
 
 
@@ -115,7 +115,7 @@ def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) ->
     """
     full_allowance = move_allowance(state, unit)
     price = float(state.options.change_costs) * full_allowance.inches
-    paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
+    paid = price * sum(word in COSTLY and not _is_free_change(unit, word) for word in at_halt)
     free = inches_left(state, unit) - paid
     none, rule = f"{unit:do} not move: {_reason_not_to_move(unit)}", CHANGING if paid else full_allowance.cite
     if full_allowance.inches:
@@ -124,7 +124,7 @@ def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) ->
     return Reach(free, free, rule)
 
 
-def _is_free(unit: EmpireUnit, word: str) -> bool:
+def _is_free_change(unit: EmpireUnit, word: str) -> bool:
     """Whether the unit's last conduct test made the change free of cost."""
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
@@ -141,7 +141,7 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
         after = CHANGES[word].apply(state, unit)
         if word in COSTLY:
             text, verb = f"{unit.name}: {word}", CHANGES[word].done
-            spent, step = _pay_for_change(state, unit, text, "change", verb, free=_is_free(unit, word))
+            spent, step = _pay_for_change(state, unit, text, "change", verb, free=_is_free_change(unit, word))
             part = move_allowance(state, after).inches / move_allowance(state, unit).inches
             after = change_turn_record(after, spent=round(spent * part, 3))
             steps.append(step)

@@ -60,7 +60,7 @@ def _can_take(unit: EmpireUnit, formation: Formation) -> bool:
     return by_arm and (not own or formation.value in own)
 
 
-def _formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
+def _make_formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
     """Return the change into a formation."""
 
     def draw_up(_state: EmpireState, unit: EmpireUnit) -> Update:
@@ -75,7 +75,7 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
     return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
 
 
-def _defend_ground(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _make_ground_update(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
     """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
 
     Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
@@ -108,18 +108,20 @@ def protection_by_ground(ground: str) -> tuple[Defence, Cover]:
 
 
 CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = changes_by_word(
-    *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
+    *(_make_formation_change(formation) for formation in Formation if formation not in SQUARES),
     FormationChange("mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
     FormationChange("limber", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED), says="limber up"),
     FormationChange("dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
     FormationChange("unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
-    *(_formation_change(square) for square in SQUARES),
+    *(_make_formation_change(square) for square in SQUARES),
     FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", GROUND, _defend_ground(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange("line the sangar", GROUND, _defend_ground(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    FormationChange("line the obstacle", GROUND, _defend_ground(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    FormationChange("hold the ground", GROUND, _defend_ground(Defence.TERRAIN), (OPEN,), at_halt=True),
+    FormationChange("line the works", GROUND, _make_ground_update(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange(
+        "line the sangar", GROUND, _make_ground_update(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True
+    ),
+    FormationChange("line the obstacle", GROUND, _make_ground_update(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    FormationChange("hold the ground", GROUND, _make_ground_update(Defence.TERRAIN), (OPEN,), at_halt=True),
     FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)

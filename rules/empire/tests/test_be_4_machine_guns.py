@@ -8,7 +8,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.jams import CLEAR, Clear, prompts
+from rules.empire.firing.jams import CLEAR, ClearJam, prompts
 from rules.empire.model import Burst, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -241,7 +241,7 @@ def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
 
 @pytest.mark.parametrize(("attempts", "reason"), [(1, "after 1 attempt"), (2, "after 2 attempts")])
 def test_be_4_earlier_attempts_are_named(attempts: int, reason: str) -> None:
-    odds = CLEAR.odds_of(table(unit("gatling", jammed=True, clearing=attempts)), Clear(unit="a"))
+    odds = CLEAR.odds_of(table(unit("gatling", jammed=True, clearing=attempts)), ClearJam(unit="a"))
     assert [(modifier.value, modifier.reason) for modifier in odds.steps[0].modifiers] == [(attempts, reason)]
 
 
@@ -251,7 +251,7 @@ def test_be_4_fire_resets_the_count_of_clearing_attempts() -> None:
 
 
 def clear_jam(gun, *faces: int, **fields):
-    return CLEAR.execute(table(gun, **fields), Clear(unit="a"), dice(*faces))
+    return CLEAR.execute(table(gun, **fields), ClearJam(unit="a"), dice(*faces))
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_be_4_gun_clears_on_6_plus_1_for_each_earlier_attempt(troops: str, befor
         assert now.jammed is (face < clears_from)
         assert now.clearing == (before + 1 if now.jammed else 0)
         assert now.this_turn.shot
-    odds = CLEAR.odds_of(table(gun), Clear(unit="a"))
+    odds = CLEAR.odds_of(table(gun), ClearJam(unit="a"))
     assert {outcome.label: outcome.chance for outcome in odds.outcomes}["cleared"] == Fraction(7 - clears_from, 6)
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
 
@@ -288,10 +288,10 @@ def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
         FIRE.execute(after, fire_action(dice_=3), dice())
     still, _ = clear_jam(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):
-        CLEAR.execute(still, Clear(unit="a"), dice())
+        CLEAR.execute(still, ClearJam(unit="a"), dice())
     burst, _ = fire_shot(GATLING, 1, 1, 1, 1, dice_=3)
     with pytest.raises(Refused, match="one attempt a turn"):
-        CLEAR.execute(burst, Clear(unit="a"), dice())
+        CLEAR.execute(burst, ClearJam(unit="a"), dice())
 
 
 def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
@@ -309,10 +309,12 @@ def test_be_4_clearing_is_open_not_owed() -> None:
     (offer,) = item.offers
     assert offer.kind == "clear"
     assert offer.args == {"unit": "a"}
-    assert list(CLEAR.possible_actions(state, RED)) == [Clear(unit="a")] == list(CLEAR.possible_actions(state, UMPIRE))
+    assert (
+        list(CLEAR.possible_actions(state, RED)) == [ClearJam(unit="a")] == list(CLEAR.possible_actions(state, UMPIRE))
+    )
     assert list(CLEAR.possible_actions(state, BLUE)) == []
     assert list(prompts(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
-    after, _ = CLEAR.execute(state, Clear(unit="a"), dice(1))
+    after, _ = CLEAR.execute(state, ClearJam(unit="a"), dice(1))
     assert list(prompts(after)) == []
 
 

@@ -133,15 +133,15 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
-        ours = _put_on_foot(make_unit_in_question(options, "unit", OURS))
-        theirs = _put_on_foot(make_unit_in_question(options, "target", THEIRS, "against", "against_figures"))
+        ours = _dismount_if_riding(make_unit_in_question(options, "unit", OURS))
+        theirs = _dismount_if_riding(make_unit_in_question(options, "target", THEIRS, "against", "against_figures"))
         contact = read_whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
         circumstances = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)
         return throwaway_state(MagdalaState, ours, theirs), order
 
 
-def _put_on_foot(unit: MagdalaUnit) -> MagdalaUnit:
+def _dismount_if_riding(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the unit as it fights a chosen melee: mounted infantry and kommandos dismounted (MM-2.3)."""
     return unit.model_copy(update={"mounted": False}) if is_riding_infantry(unit) else unit
 
@@ -211,8 +211,8 @@ def _bring_into_contact(play: MagdalaPlay, plan: MeleePlan) -> None:
 def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
     """Inflict both sides' losses at once; the unit with more losses (ruling) then owes a morale test (MM-4.5)."""
     attacker, defender = bout.fighters
-    _count_round(play, bout, attacker, loses=losses[0] > losses[1])
-    _count_round(play, bout, defender, loses=losses[1] > losses[0])
+    _record_round(play, bout, attacker, loses=losses[0] > losses[1])
+    _record_round(play, bout, defender, loses=losses[1] > losses[0])
     inflict_casualties(play, attacker, losses[0], defender, CasualtyCause.MELEE)
     inflict_casualties(play, defender, losses[1], attacker, CasualtyCause.MELEE)
     loser = bout.units(play.state)[losses[1] > losses[0]]
@@ -222,7 +222,7 @@ def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
         play.state = add_prompt(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 
 
-def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
+def _record_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
     """Record the round for a unit; several rounds lost in one turn count once (ruling)."""
     unit, enemy = play.state.unit(unit_id), bout.enemy_of(unit_id)
     memory = unit.this_turn

@@ -43,17 +43,21 @@ def jam_chance_step(dice: int) -> Step:
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
-class Clear(Action):
+class ClearJam(Action):
     """Try to clear a jammed machine gun, in its own turn."""
 
+    kind = "clear"
 
-class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
+
+class ClearJamType(
+    TrialType[MagdalaState, ClearJam, ClearJam], SimpleType[MagdalaState, ClearJam], OwnTurnType[ClearJam, ClearJam]
+):
     """Attempt to clear a jam, once a turn from the turn after it. On 4-6 the gun may fire at once (MM-3.7)."""
 
-    action = Clear
+    action = ClearJam
     says = "Clear {}"
 
-    def check(self, state: MagdalaState, action: Clear) -> None:
+    def check(self, state: MagdalaState, action: ClearJam) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
         unit = find_on_table(state, action.unit)
         require_own_turn(state, unit)
@@ -65,7 +69,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         tried = f"{unit:have} been tried this turn: one attempt a turn."
         refuse(JAM.as_ruling, (unit.this_turn.tried_to_clear, tried))
 
-    def trial(self, state: MagdalaState, plan: Clear) -> Trial:
+    def trial(self, state: MagdalaState, plan: ClearJam) -> Trial:
         """Return the test that clears the jam, a D6."""
         unit = find_on_table(state, plan.unit)
         test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
@@ -75,7 +79,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         ends = "to clear", "cleared", "still jammed"
         return Trial(unit.id, name, JAM, test, *ends, against=on, question=question, verdict_in_headline=True)
 
-    def resolve(self, play: MagdalaPlay, plan: Clear) -> None:
+    def resolve(self, play: MagdalaPlay, plan: ClearJam) -> None:
         """Throw the D6; a cleared gun may fire at once."""
         trial = self.trial(play.state, plan)
         cleared, unit = trial.throw(play), play.state.unit(trial.unit)
@@ -157,4 +161,4 @@ class StrayRocketsType(OwedActionType[StrayRockets]):
         complete_action(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
 
 
-CLEAR, STRAY = ClearType(), StrayRocketsType()
+CLEAR, STRAY = ClearJamType(), StrayRocketsType()

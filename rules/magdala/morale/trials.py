@@ -177,7 +177,7 @@ def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
     generals = _generals_of_side(state, unit)
     if GENERAL in circumstances and generals and find_fit_general(state, unit) is None:
-        names = " and ".join(f"{general.name} ({_whereabouts(general)})" for general in generals)
+        names = " and ".join(f"{general.name} ({_whereabouts_in_words(general)})" for general in generals)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 
 
@@ -186,7 +186,7 @@ def _generals_of_side(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUn
     return tuple(leader for leader in state.units.values() if leader.side == unit.side and leader.troop in COMMANDERS)
 
 
-def _whereabouts(general: MagdalaUnit) -> str:
+def _whereabouts_in_words(general: MagdalaUnit) -> str:
     if general.health is not Health.WELL:
         return general.health.value
     return "elsewhere" if general.on_table else general.morale.value

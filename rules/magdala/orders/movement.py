@@ -64,7 +64,7 @@ class MoveType(OwnTurnType[Move, March]):
     def plan(self, state: MagdalaState, action: Move) -> March:
         """Return the settled move. Raises Refused with the rule; then nothing has moved."""
         march = marching.plan_march(state, action)
-        if march.sure and any(CHANGES[word].at_halt for word in march.changes):
+        if march.needs_no_dice and any(CHANGES[word].at_halt for word in march.changes):
             _finish_move(state, march, march.reach.furthest)
         return march
 
@@ -72,9 +72,9 @@ class MoveType(OwnTurnType[Move, March]):
     def effect(self, state: MagdalaState, plan: March) -> str:
         """Return in words how far a unit may march; empty without a march, and for a plain move of a set distance."""
         reach, unit = plan.reach, state.unit(plan.unit)
-        if not plan.route.marches or (plan.sure and plan.route.wanted is not None and not plan.words):
+        if not plan.route.marches or (plan.needs_no_dice and plan.route.wanted is not None and not plan.words):
             return ""
-        least = "" if plan.sure else f"{inches(reach.least)} to "
+        least = "" if plan.needs_no_dice else f"{inches(reach.least)} to "
         return f"{unit:they} may go {least}{inches(reach.furthest)}"
 
     def caption(self, state: MagdalaState, plan: March) -> Caption:
@@ -82,14 +82,14 @@ class MoveType(OwnTurnType[Move, March]):
         to = plan.route.in_words(state) or plan.route.words or ""
         description = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {description or 'move'}"
-        if plan.sure or plan.route.wanted is None:
+        if plan.needs_no_dice or plan.route.wanted is None:
             return Caption(text)
         return Caption(text, Chance(self.odds(state, plan).outcomes[0].chance))
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
         """Return the chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
         unit = state.unit(plan.unit)
-        if not plan.sure:
+        if not plan.needs_no_dice:
             spread_of = "inches, before the half turn" if plan.modifiers else "inches"
             return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, spread_of)
         label = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
@@ -130,7 +130,7 @@ def _finish_move(
             try:
                 unit = CHANGES[word].apply(state.with_unit(unit), unit)
             except Refused as refused:
-                if march.sure:
+                if march.needs_no_dice:
                     raise
                 unmade[word] = str(refused)
     return unit, halt, unmade
@@ -150,7 +150,7 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
     if leader is not None and marches and leader.this_turn.has_moved:
         update["general"] = None
     moved = unit.model_copy(update=update)
-    advances = marches and halt.run > 0 and NOT_ADVANCING not in march.words and _advances(state, unit, moved)
+    advances = marches and halt.run > 0 and NOT_ADVANCING not in march.words and _is_advance(state, unit, moved)
     spent = {
         "moved": memory.moved + halt.run,
         "marched": memory.marched or march.moves,
@@ -163,7 +163,7 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
     return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
 
 
-def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
+def _is_advance(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
     """Whether the unit ends closer to its nearest enemy; assumed without positions (MM-5.1)."""
     was, now = (placement.distance_to_enemy(state, unit) for unit in (before, after))
     return was is None or now is None or now < was - table.CLOSE

@@ -9,7 +9,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, StrayRockets
+from rules.magdala.firing.mishaps import CLEAR, STRAY, ClearJam, StrayRockets
 from rules.magdala.model import MagdalaState
 from rules.magdala.turn import prompts as standing_prompts
 
@@ -38,24 +38,24 @@ def test_mm_3_7_jammed_gun_cannot_fire_or_be_cleared_that_turn() -> None:
     with pytest.raises(Refused, match="is jammed"):
         FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
     with pytest.raises(Refused, match="can be cleared in its next"):
-        CLEAR.execute(after, Clear(unit="a"), NoDice())
+        CLEAR.execute(after, ClearJam(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("face", "jammed"), [(3, True), (4, False)])
 def test_mm_3_7_cleared_next_turn_on_4_to_6_one_attempt_a_turn(face: int, jammed: bool) -> None:
     state = field(GATLING.model_copy(update={"jammed": True}), TARGET)
-    assert list(CLEAR.possible_actions(state, RED)) == [Clear(unit="a")]
-    after, report = CLEAR.execute(state, Clear(unit="a"), dice(face))
+    assert list(CLEAR.possible_actions(state, RED)) == [ClearJam(unit="a")]
+    after, report = CLEAR.execute(state, ClearJam(unit="a"), dice(face))
     assert after.unit("a").jammed is jammed
     assert report.steps[0].chance == Fraction(1, 2)
     assert not list(CLEAR.possible_actions(after, RED))
     with pytest.raises(Refused, match="one attempt a turn" if jammed else "not jammed"):
-        CLEAR.execute(after, Clear(unit="a"), NoDice())
+        CLEAR.execute(after, ClearJam(unit="a"), NoDice())
 
 
 def test_mm_3_7_odds_of_clearing_and_of_jamming() -> None:
     jammed = field(GATLING.model_copy(update={"jammed": True}), TARGET)
-    assert [outcome.chance for outcome in CLEAR.odds_of(jammed, Clear(unit="a")).outcomes] == [Fraction(1, 2)] * 2
+    assert [outcome.chance for outcome in CLEAR.odds_of(jammed, ClearJam(unit="a")).outcomes] == [Fraction(1, 2)] * 2
     steps = FIRE.odds_of(field(GATLING, TARGET), Fire(unit="a", target="b", range=10)).steps
     ones = 6 @ (icepool.d6 == 1)
     assert steps[-1].chance == ones.probability(">=", 2)
