@@ -129,7 +129,7 @@ def change_from_options(user: int, when: str, answer: str | None, unit: str | No
         answered_units = frozenset(chain.from_iterable(answer.units for answer in answers))
         # “the rest” means units without an answer
         book = OrderBook(system, system.view(game.state, viewer), viewer, answered_units)
-        units = () if unit is None else book.units(unit)
+        units = () if unit is None else book.find_listed_units(unit)
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
         return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))
 

@@ -53,19 +53,19 @@ def test_several_units_and_kinds_are_excepted() -> None:
 def test_an_exception_that_leaves_nobody_is_refused(words: str) -> None:
     units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="leaves no unit"):
-        units.listed(words)
+        units.find_listed_units(words)
 
 
 def test_nobody_is_left_once_all_have_orders() -> None:
     units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
     with pytest.raises(Refused, match="“the rest” leaves no unit"):
-        units.listed("the rest")
+        units.find_listed_units("the rest")
 
 
 def test_without_a_sheet_of_orders_there_is_no_rest() -> None:
     units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="means the units without an order on an order sheet"):
-        units.listed("the rest")
+        units.find_listed_units("the rest")
 
 
 def test_the_rest_are_read_after_the_other_lines() -> None:
@@ -78,8 +78,8 @@ def test_the_rest_are_read_after_the_other_lines() -> None:
 def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str) -> None:
     state = set_field(set_up_suakin(), "ashraf", "name", name)
     units = SideUnits(MAGDALA, MAGDALA.view(state, "mahdists"), "mahdists", ordered=frozenset())
-    assert len(units.listed(words)) == len(OWN)
-    assert units.listed(name) == ("ashraf",)
+    assert len(units.find_listed_units(words)) == len(OWN)
+    assert units.find_listed_units(name) == ("ashraf",)
 
 
 @pytest.mark.parametrize("name", ["Nothing but Trouble", "All but Dead", "The Rest but One", "Then Again", "If Only"])

@@ -206,7 +206,7 @@ def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
-    return OrderBook(prospect.system, table, prospect.viewer).able(order)
+    return OrderBook(prospect.system, table, prospect.viewer).without_unable_units(order)
 
 
 def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, Sheet], Sheet]:

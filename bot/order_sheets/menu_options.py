@@ -137,7 +137,7 @@ def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
-    return assign_phase(prospect, book.able(order))
+    return assign_phase(prospect, book.without_unable_units(order))
 
 
 def _typed_arguments(action: Action) -> dict[str, Any]:

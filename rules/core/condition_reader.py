@@ -228,13 +228,12 @@ class ConditionReader(OrderTool[S]):
         """Return the value of `Condition.who` for a subject in words, OMITTED if there are no words. Raises Refused."""
         if not text:
             return OMITTED
-        if self._is_spelled(text, self.words.itself):
-            return ORDERED
-        if self._is_spelled(text, self.words.pronouns):
-            return PRONOUN
-        if self._is_spelled(text, self.words.target):
-            return TARGETED
-        return "" if self._is_spelled(text, self.words.enemy) or self._is_enemy_side(text) else self._find_unit(text)
+        words = self.words
+        subjects = ((words.itself, ORDERED), (words.pronouns, PRONOUN), (words.target, TARGETED), (words.enemy, ""))
+        for spellings, subject in subjects:
+            if self._is_spelled(text, spellings):
+                return subject
+        return "" if self._is_enemy_side(text) else self._find_unit(text)
 
     def _is_enemy_side(self, text: str) -> bool:
         """Whether the words name another side: `the Zulus`, `any Mahdists`."""

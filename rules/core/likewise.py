@@ -46,7 +46,7 @@ def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[
             names = _names_at_start(side, before)
             if not names:
                 continue
-            if not {unit for order in orders for unit in order.units} <= {*side.listed(names)}:
+            if not {unit for order in orders for unit in order.units} <= {*side.find_listed_units(names)}:
                 raise Refused("Different units have different orders there. Write what each unit is to do.")
             return f"{names}, {match['names']}{before[len(names) :]}"
     return ""

@@ -9,9 +9,7 @@ AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 """Words that may surround the name of a side without changing its meaning."""
 
 
-def find_named_side(
-    state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]] | None = None
-) -> str | None:
+def find_named_side(state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]]) -> str | None:
     """Return the id of the side whose whole name or id is `text`, in the singular or plural; None without such a side.
 
     `known_by` maps further words to the names or ids of the sides that they mean.
@@ -21,7 +19,7 @@ def find_named_side(
         spelling,
         *(
             _bare_words(name)
-            for words, names in (known_by or {}).items()
+            for words, names in known_by.items()
             for name in names
             if _bare_words(" ".join(words)) == spelling
         ),

@@ -34,7 +34,7 @@ ALIKE = 80.0
 class OrderAdvice(OrderTool[S]):
     """Advice for one side."""
 
-    def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
+    def unreadable_order_refusal(self, text: str, otherwise: Refused | None = None) -> Refused:
         """Return a refusal that quotes the understood and the unknown words of an order, with advice on orders.
 
         If given, return the refusal `otherwise` for a text that does not begin with a unit.
@@ -43,7 +43,7 @@ class OrderAdvice(OrderTool[S]):
         for count in range(min(len(words), MOST_WORDS), 0, -1):
             names, rest = " ".join(words[:count]).rstrip(":,"), " ".join(words[count:])
             try:
-                units = self.side.listed(self.side.words.filler.bare_names(names))
+                units = self.side.find_listed_units(self.side.words.filler.bare_names(names))
             except Refused:
                 continue
             if not units or (otherwise is not None and remove_word_for_all(names) == ""):
@@ -52,13 +52,13 @@ class OrderAdvice(OrderTool[S]):
                 return otherwise
             subject = naming.join_names([self.side.own[unit] for unit in units], MOST_FORMS)
             if not rest:
-                return Refused(f"{subject}: say what they are to do. {self.forms(units[0])}")
+                return Refused(f"{subject}: say what they are to do. {self.advice_for_unit(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
-            return NotUnderstood(
-                f"{subject}: “{unknown}” is not understood. {self._suggest_phrase(rest)}{self.forms(units[0])}"
-            )
+            advice = f"{self._suggest_phrase(rest)}{self.advice_for_unit(units[0])}"
+            return NotUnderstood(f"{subject}: “{unknown}” is not understood. {advice}")
+        quote = text[: naming.MOST_REPEATED]
         return otherwise or NotUnderstood(
-            f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
+            f"“{quote}” is no order: it begins with no unit of yours. {self.advice_for_side()}".strip()
         )
 
     def _has_verb_near(self, words: Sequence[str]) -> bool:
@@ -71,14 +71,14 @@ class OrderAdvice(OrderTool[S]):
             if not spelling.keeps
         )
 
-    def no_place(self, words: str, unit: str) -> NoPlace:
+    def unknown_place_refusal(self, words: str, unit: str) -> NoPlace:
         """Return the refusal of a destination, with advice on writing destinations in this game."""
         quote = words.strip()[: naming.MOST_REPEATED]
         advise = self.system.places.advice
         advice = advise(self.side.seen, unit) if advise is not None else ""
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
-    def without_units(self, text: str) -> Refused | None:
+    def missing_units_refusal(self, text: str) -> Refused | None:
         """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
@@ -86,19 +86,19 @@ class OrderAdvice(OrderTool[S]):
         name = "" if unit is None else f"“{self.side.written_name(unit, among_own=True)}: {text}” or "
         return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
-    def for_side(self) -> str:
+    def advice_for_side(self) -> str:
         """Return advice on how to give an order to the first of the side's units that can act now."""
         unit = self._first_unit_able_to_act() or next(iter(self.side.own), None)
-        return self.forms(unit) if unit is not None else ""
+        return self.advice_for_unit(unit) if unit is not None else ""
 
-    def for_form(self) -> Sequence[str]:
+    def examples_for_form(self) -> Sequence[str]:
         """Return example orders for an empty form: for the first unit that can act now, and for all units."""
         unit = self._first_unit_able_to_act()
-        return (*(self.examples(unit) if unit is not None else ()), "all: hold")
+        return (*(self.examples_for_unit(unit) if unit is not None else ()), "all: hold")
 
     def _first_unit_able_to_act(self) -> str | None:
         """Return the first of the side's units that can act now, or None. Only the first MOST_TRIED units are tried."""
-        return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples(unit)), None)
+        return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples_for_unit(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
@@ -115,14 +115,14 @@ class OrderAdvice(OrderTool[S]):
         )
         return f"Did you mean “{likely}”? " if likely else ""
 
-    def forms(self, unit: str) -> str:
+    def advice_for_unit(self, unit: str) -> str:
         """Return advice on giving a unit orders: examples that the unit may do now, and all actions of the game."""
         name = self.side.written_name(unit, among_own=True)
-        examples = " or ".join(f"“{example}”" for example in self.examples(unit) or [f"{name}: hold"])
+        examples = " or ".join(f"“{example}”" for example in self.examples_for_unit(unit) or [f"{name}: hold"])
         verbs = ", ".join((*map(as_words, kinds_for_orders(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
 
-    def examples(self, unit: str) -> Sequence[str]:
+    def examples_for_unit(self, unit: str) -> Sequence[str]:
         """Return a few orders of different kinds that the unit may do now; none if it can do nothing."""
         if unit not in self.side.seen.units:
             name = self.side.written_name(unit, among_own=True)

@@ -126,10 +126,8 @@ class OrderArguments(OrderTool[S]):
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “{example}”.")
         bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
-        if (goal := TOWARDS.fullmatch(text)) and len(
-            goal_units := self.side.matches(goal["name"], self.side.names)
-        ) > 1:
-            others = [candidate for candidate in goal_units if candidate != unit]
+        if goal := TOWARDS.fullmatch(text):
+            others = [other for other in self.side.matches(goal["name"], self.side.names) if other != unit]
             if len(others) > 1:
                 raise self._refusal_of_ambiguous_name(goal["name"], others)
         try:

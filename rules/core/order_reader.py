@@ -188,12 +188,17 @@ class OrderReader(OrderTool[S]):
                 which_units = which_units or why
             except NoPlace as why:
                 says_verb = reading.spelling is None and not any(map(str.isdigit, reading.rest))
-                refused = refused or (advice.not_understood(text) if says_verb else why)
+                refused = refused or (advice.unreadable_order_refusal(text) if says_verb else why)
             except AmbiguousGoal as why:
                 refused = why if refused is None or isinstance(refused, NoPlace) else refused
             except Refused as why:
                 refused = refused or why
-        raise refused or which_units or advice.without_units(text) or advice.not_understood(text, no_units)
+        raise (
+            refused
+            or which_units
+            or advice.missing_units_refusal(text)
+            or advice.unreadable_order_refusal(text, no_units)
+        )
 
     def _possible_readings(self, text: str) -> Iterator[OrderReading]:
         """Yield the readings of a line: split at the colon, then at each phrase, the most specific phrase first."""
@@ -229,15 +234,15 @@ class OrderReader(OrderTool[S]):
         Raises Refused.
         """
         try:
-            return self.side.listed(names)
+            return self.side.find_listed_units(names)
         except UnknownUnits:
             if match := BOTH_AFTER.fullmatch(names):
                 with suppress(UnknownUnits):
-                    return self.side.listed(f"both {match['names']}")  # `the dragoons both ride`
+                    return self.side.find_listed_units(f"both {match['names']}")  # `the dragoons both ride`
             bare = self.side.words.filler.bare_names(names)
             if bare == names:
                 raise
-            return self.side.listed(bare)
+            return self.side.find_listed_units(bare)
 
     def _make_orders(self, reading: OrderReading, phase: str) -> Sequence[Order]:
         """Return the orders of a reading. Raises Refused, such as NoUnits.
@@ -256,7 +261,7 @@ class OrderReader(OrderTool[S]):
         for unit in units:
             meaning = reading.meaning_for(self.side.unit_class(unit))
             if meaning is None:
-                raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).forms(unit)}")
+                raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).advice_for_unit(unit)}")
             try:
                 rest = NearestEnemies(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
                 args = self._read_arguments(unit, meaning, rest)
@@ -301,7 +306,7 @@ class OrderReader(OrderTool[S]):
         except UnclearGoal as refused:
             raise Refused(refused.why) from None
         except NoPlace:
-            raise OrderAdvice(self.side).no_place(rest, unit) from None
+            raise OrderAdvice(self.side).unknown_place_refusal(rest, unit) from None
 
 
 def is_for_all_units(line: str) -> bool:

@@ -49,7 +49,7 @@ class SideUnits(SideNames[S]):
                 seen = after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
         return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
-    def listed(self, text: str) -> tuple[str, ...]:
+    def find_listed_units(self, text: str) -> tuple[str, ...]:
         """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
 
         Raises UnknownUnits if a name matches no unit, AmbiguousUnits if it matches several units.
@@ -59,7 +59,7 @@ class SideUnits(SideNames[S]):
         exclusion = next(iter(self.matches_outside_names(EXCEPT, text)), None)
         if exclusion is not None and text[: exclusion.start()].strip() and not units:
             excluded_units = {*self._find_excluded(text[exclusion.end() :])}
-            units_before = self.listed(text[: exclusion.start()])
+            units_before = self.find_listed_units(text[: exclusion.start()])
             return self._require_units(tuple(unit for unit in units_before if unit not in excluded_units), text)
         if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
             return units
@@ -76,7 +76,7 @@ class SideUnits(SideNames[S]):
     def names_units(self, text: str) -> bool:
         """Whether a text names units of the side itself."""
         try:
-            return bool(self.listed(text))
+            return bool(self.find_listed_units(text))
         except Refused:
             return False
 
@@ -86,11 +86,11 @@ class SideUnits(SideNames[S]):
         A name that several units bear excludes all of them. Raises Refused.
         """
         try:
-            return self.listed(text)
+            return self.find_listed_units(text)
         except UnknownUnits:
             raise
         except Refused:
-            return self.listed(f"{ALL} {text}")
+            return self.find_listed_units(f"{ALL} {text}")
 
     def _find_by_common_end(self, text: str) -> tuple[str, ...]:
         """Return the units of a list or range whose last name completes the other names: `A, B and C Coy 13th Rajputs`.

@@ -141,7 +141,9 @@ class Commander:
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in group_by_goal({unit: goal for unit, goal in goals.items() if goal}).items():
                 book = OrderBook(prospect.system, prospect.expected_table(time, units[0]), self.side)
-                order = book.able(SheetOrder(kind=DEFAULT_KIND, units=tuple(units), args={"to": goal}, phase=time))
+                order = book.without_unable_units(
+                    SheetOrder(kind=DEFAULT_KIND, units=tuple(units), args={"to": goal}, phase=time)
+                )
                 if is_possible(prospect, order):
                     yield order
         for time, actions_by_unit in times:

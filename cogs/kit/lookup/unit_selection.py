@@ -35,13 +35,13 @@ def select_units(
     if markers := _select_markers(view, roster, text):
         return markers
     book = OrderBook(game.ruleset, view, viewer)
-    units = book.units(text)
+    units = book.find_listed_units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
     if action is None or not orders.names_all_units(text):
         return units
     kind, args = action
-    return book.able(orders.Order(kind=kind, units=tuple(units), args=args)).units
+    return book.without_unable_units(orders.Order(kind=kind, units=tuple(units), args=args)).units
 
 
 def _select_markers(view: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:

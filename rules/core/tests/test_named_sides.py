@@ -18,7 +18,7 @@ ALL_BRITISH = {unit.id for unit in SEEN.units.values() if unit.side == BRITISH}
 
 
 def list_units(text: str, viewer: Viewer = UMPIRE) -> set[str]:
-    return {*OrderBook(MAGDALA, SEEN, viewer).units(text)}
+    return {*OrderBook(MAGDALA, SEEN, viewer).find_listed_units(text)}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def list_units(text: str, viewer: Viewer = UMPIRE) -> set[str]:
     ],
 )  # fmt: skip
 def test_a_side_is_named_by_its_whole_name_or_id(text: str, side: str | None) -> None:
-    assert find_named_side(SEEN, text) == side
+    assert find_named_side(SEEN, text, {}) == side
 
 
 @pytest.mark.parametrize("text", ["all British", "all of the British", "ALL BRITISH", "all the British units"])
@@ -46,7 +46,7 @@ def test_a_player_lists_no_side_but_his_own() -> None:
     with pytest.raises(Refused, match="are not yours"):
         list_units("all British", MAHDISTS)
     with pytest.raises(Refused, match="no units of"):
-        OrderBook(MAGDALA, SEEN.model_copy(update={"units": {ONE.id: ONE}}), UMPIRE).units("all British")
+        OrderBook(MAGDALA, SEEN.model_copy(update={"units": {ONE.id: ONE}}), UMPIRE).find_listed_units("all British")
 
 
 def test_an_order_is_given_to_a_side() -> None:

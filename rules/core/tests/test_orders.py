@@ -138,13 +138,13 @@ def test_name_like_a_bullet_or_with_typographic_signs_is_read_unchanged(name: st
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
     assert read_one("a: forward 6", orders).units == ("a",)
     assert read_one(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
-    assert orders.units(f"{name}, B Company") == ("a", "b")
+    assert orders.find_listed_units(f"{name}, B Company") == ("a", "b")
 
 
 def test_a_name_with_a_comma_is_read_loosely_too() -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name="Ansar rifles, Black Standard"), "red")
-    assert orders.units("rifles, black") == ("a",)
-    assert orders.units("black standard, B Company") == ("a", "b")
+    assert orders.find_listed_units("rifles, black") == ("a",)
+    assert orders.find_listed_units("black standard, B Company") == ("a", "b")
 
 
 def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
@@ -152,8 +152,8 @@ def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
 ) -> None:
     assert read_one(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
     tried: list[str] = []
-    original = SideUnits.listed
-    monkeypatch.setattr(SideUnits, "listed", lambda self, text: tried.append(text) or original(self, text))
+    original = SideUnits.find_listed_units
+    monkeypatch.setattr(SideUnits, "find_listed_units", lambda self, text: tried.append(text) or original(self, text))
     with pytest.raises(Refused):
         read_one("fire " * 700)
     assert 0 < len(tried) <= MOST_WAYS
