@@ -59,25 +59,17 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         require_orders_open(state, action.side, WRITING)
         fellows = other_command_names(state, action.side)
         most = state.option_value(state.power_of(action.side).id, "dispatches")
-        written_today = sum(
-            dispatch.sender == action.side and dispatch.day == state.turn for dispatch in state.dispatches
-        )
+        senders_today = [dispatch.sender for dispatch in state.dispatches if dispatch.day == state.turn]
         refuse(
             WRITING,
             (not fellows, "Your power has no other command to write to."),
             (not hexes_of_side(state, action.side), "You have no column on the map from which a rider could leave."),
-            (written_today >= most, f"A command writes at most {most} dispatches a day."),
+            (senders_today.count(action.side) >= most, f"A command writes at most {most} dispatches a day."),
         )
         to = naming.resolve_name(action.to, fellows, "No other command of your power is called {}.")
         text = clean_text(action.text)
-        refuse(
-            WRITING,
-            (not text, "Write the text of the dispatch."),
-            (
-                len(text) > MOST_LETTERS,
-                f"A dispatch has at most {MOST_LETTERS} characters; this has {len(text)}. Shorten it.",
-            ),
-        )
+        too_long = f"A dispatch has at most {MOST_LETTERS} characters; this has {len(text)}. Shorten it."
+        refuse(WRITING, (not text, "Write the text of the dispatch."), (len(text) > MOST_LETTERS, too_long))
         return action.model_copy(update={"to": to, "text": text})
 
     def resolve(self, play: CampaignPlay, plan: WriteDispatch) -> None:

@@ -46,6 +46,8 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
         if column.side in known_commands or key in in_sight
     }
     battles = {key: _known_battle(state, battle, known_commands) for key, battle in state.battles.items()}
+    readable = {side.id for side in state.sides if viewer in viewers_of_orders(state, side.id)}
+    unreadable = {"orders": "", "salt": ""}
     return state.model_copy(
         update={
             "units": columns,
@@ -56,13 +58,10 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
                 for power in state.powers
             ),
             "seals": tuple(
-                seal
-                if viewer in viewers_of_orders(state, seal.command)
-                else seal.model_copy(update={"orders": "", "salt": ""})
-                for seal in state.seals
+                seal if seal.command in readable else seal.model_copy(update=unreadable) for seal in state.seals
             ),
-            "wrote": tuple(command for command in state.wrote if viewer in viewers_of_orders(state, command)),
-            "deputised": tuple(command for command in state.deputised if viewer in viewers_of_orders(state, command)),
+            "wrote": tuple(command for command in state.wrote if command in readable),
+            "deputised": tuple(command for command in state.deputised if command in readable),
             "dispatches": tuple(known_dispatches(state, viewer)),
             "looked": {command: hexes for command, hexes in state.looked.items() if command in known_commands},
         }

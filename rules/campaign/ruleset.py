@@ -158,9 +158,8 @@ class Campaign(Ruleset[CampaignState]):
         for dispatch in state.dispatches:
             power = next((power for power in state.powers if dispatch.sender in power.commands), None)
             own = () if power is None else power.commands
-            require_that(
-                dispatch.to in own and dispatch.to != dispatch.sender, "dispatches", "to a command of its power"
-            )
+            fellows = {*own} - {dispatch.sender}
+            require_that(dispatch.to in fellows, "dispatches", "to a command of its power")
             require_that(dispatch.caught_by in {"", *sides} - {*own}, "dispatches", "an enemy command catches it")
             at = () if dispatch.rider is None else dispatch.rider.at
             require_that(land.issuperset(at), "dispatches", "nobody can ride there")

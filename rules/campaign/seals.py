@@ -70,7 +70,6 @@ def list_sealed_orders(state: CampaignState) -> Sequence[Annex]:
             lines = [f"{name}: {orders_in_words(state, orders)}" for name, orders in sheet.items()]
             proof = "genuine" if make_seal(sealed.orders, sealed.salt) == sealed.seal else "NOT that of these orders"
             seal_line = f"Seal {sealed.seal}, {proof}; salt {sealed.salt}"
-            parts.append(
-                (f"Day {sealed.day}, {state.side(sealed.command).name}", (*(lines or ["no column"]), seal_line))
-            )
+            title = f"Day {sealed.day}, {state.side(sealed.command).name}"
+            parts.append((title, (*(lines or ["no column"]), seal_line)))
     return (Annex("Sealed orders", parts),) if parts else ()

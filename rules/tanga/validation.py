@@ -42,9 +42,8 @@ def _check_formations(state: TangaState) -> None:
         require_that(formation.id == key, path, "it has another id")
         require_that(formation.side in sides, path, "there is no such side")
         require_that(formation.beach in ("", *board.beaches), f"{path}.beach", "the map has no such beach")
-        require_that(
-            formation.kind is not Kind.BATTALION or bool(board.spec.entries), path, "the map has no entry hexes"
-        )
+        lacks_entries = formation.kind is Kind.BATTALION and not board.spec.entries
+        require_that(not lacks_entries, path, "the map has no entry hexes")
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
@@ -62,9 +61,8 @@ def _check_markers(state: TangaState) -> None:
         path, company = f"markers.{key}", state.units.get(marker.company)
         require_that(marker.id == key, path, "it has another id")
         require_that(marker.formation in state.formations, f"{path}.formation", "there is no such formation")
-        require_that(
-            company is not None and company.formation == marker.formation, f"{path}.company", "it has no such one"
-        )
+        belongs = company is not None and company.formation == marker.formation
+        require_that(belongs, f"{path}.company", "it has no such one")
     real = Counter(marker.formation for marker in state.markers.values() if marker.real)
     for formation, guns in real.items():
         require_that(guns <= 1, f"markers of {formation}", "they hide more than one machine gun")
