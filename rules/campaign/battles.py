@@ -93,9 +93,8 @@ def begin_battle(
         for column in overrun:
             report_on_column(play, column, "5.4", "is overrun")
         losses = {column.id: tuple(-(-unit.figures // 2) for unit in column.troops) for column in overrun}
-        sources = frozenset(
-            came_from[column.id] for column in columns if column not in overrun and column.id in came_from
-        )
+        winners = (column.id for column in columns if column not in overrun)
+        sources = frozenset(came_from[column_id] for column_id in winners if column_id in came_from)
         end_battle(play, battle, BattleOutcome(field=state.enemy_of(weaker).id, lost=losses), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
@@ -105,9 +104,8 @@ def begin_battle(
 
 def find_defending_power(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
     """Return the power that alone had columns in the hex before the day's march; empty if there is none (CA-5.5)."""
-    powers = {
-        state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
-    }
+    stayed = (column for column in columns if column.today.stood == hex_ and not column.today.entered)
+    powers = {state.power_of(column.side).id for column in stayed}
     return powers.pop() if len(powers) == 1 else ""
 
 
@@ -203,9 +201,8 @@ def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) 
             units_left.append(unit.model_copy(update={"figures": unit.figures - loss + come}))
     loss = sum(losses)
     if loss:
-        report_on_column(
-            play, column, "6.6", f"{count_of(loss, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back"
-        )
+        verdict = f"{count_of(loss, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back"
+        report_on_column(play, column, "6.6", verdict)
     if units_left:
         today = column.today.model_copy(update={"lost": column.today.lost + loss - back})
         play.change(column.id, troops=tuple(units_left), today=today)

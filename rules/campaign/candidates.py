@@ -42,9 +42,8 @@ def candidate_orders(state: CampaignState, column: Column) -> Iterator[Move]:
 def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
     """Yield goals for a column, each with a stance: points by distance, then hexes in which enemies are seen."""
     power, refuges = state.power_of(column.side).id, 0
-    points = sorted(
-        (point for point in state.points.values() if point.at != start), key=lambda point: point.at.distance(start)
-    )
+    points = [point for point in state.points.values() if point.at != start]
+    points.sort(key=lambda point: point.at.distance(start))
     for point in points:
         if point.holder != power or enemy_worth_near(state, column.side, point.at):
             yield point.at, Stance.ATTACK

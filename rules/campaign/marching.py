@@ -163,7 +163,6 @@ def _enter_next_hex(play: CampaignPlay, column: Column) -> Hex:
     entered, by_road = (*column.today.entered, next_hex), column.today.by_road and by_road
     today = column.today.model_copy(update={"points": 0, "entered": entered, "by_road": by_road})
     orders = column.orders.model_copy(update={"way": tuple(way)})
-    play.change(
-        column.id, at=next_hex, way_back=column.way_back_after_step(next_hex), today=today, orders=orders, days_dug=0
-    )
+    way_back = column.way_back_after_step(next_hex)
+    play.change(column.id, at=next_hex, way_back=way_back, today=today, orders=orders, days_dug=0)
     return start

@@ -58,10 +58,9 @@ class OwnCampaigns(OwnBattles[CampaignState]):
     def join(self, document: bytes, map_document: bytes) -> bytes:
         """Return the campaign's file with the map's text included. Raises Refused with the faults of both files."""
         text, map_ = _decode_file(document), _decode_file(map_document)
-        if len(document) + len(map_document) > MOST_BYTES:
-            raise Refused(
-                f"The files have {len(document) + len(map_document):,} bytes together; the limit is {MOST_BYTES:,}."
-            )
+        size = len(document) + len(map_document)
+        if size > MOST_BYTES:
+            raise Refused(f"The files have {size:,} bytes together; the limit is {MOST_BYTES:,}.")
         if text.lstrip().startswith("{"):
             raise Refused(NO_TOML)
         if QUOTES in map_:

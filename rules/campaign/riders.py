@@ -168,9 +168,8 @@ def dispatch_in_words(board: Board, dispatch: Dispatch) -> str:
 def sightings_in_words(board: Board, sightings: Sightings) -> str:
     """Return sightings in words, newest first: `Enemies seen: 0405 a force (day 2).`; empty without sightings."""
     order = sorted(sightings.items(), key=lambda pair: (-pair[1].day, pair[0]))
-    lines = [
-        f"{board.title(hex_)} {sighting.in_words} (day {sighting.day})" for hex_, sighting in order[:MOST_SIGHTINGS]
-    ]
+    newest = order[:MOST_SIGHTINGS]
+    lines = [f"{board.title(hex_)} {sighting.in_words} (day {sighting.day})" for hex_, sighting in newest]
     if len(order) > len(lines):
         lines.append(f"and {count_of(len(order) - len(lines), 'older sighting')}")
     return f"Enemies seen: {'; '.join(lines)}." if lines else ""

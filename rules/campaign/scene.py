@@ -33,6 +33,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
     stacks = {hex_: [*_column_counters(state, hex_)] for hex_ in state.stacks.by_hex}
     for hex_, sighting, side in _newest_sightings(state):
         stacks.setdefault(hex_, []).append(_sighting_counter(hex_, sighting, side, _age_in_words(state, sighting)))
+    columns = tuple(_columns_in_words(state))
     return HexScene(
         board=board_of(state).drawn,
         title=title,
@@ -43,9 +44,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
         notes=tuple(map_notes(state)),
         tracks=tuple(march_tracks(state, before)),
         left_is="figures",
-        alt=write_alt_text(
-            state.sides, f"{title}.", (*_columns_in_words(state), *_sightings_in_words(state)), _columns_in_words(state)
-        ),
+        alt=write_alt_text(state.sides, f"{title}.", (*columns, *_sightings_in_words(state)), columns),
     )
 
 

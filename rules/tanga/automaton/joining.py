@@ -69,10 +69,9 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     acted, sizes = state.british.acted, _lone_stack_sizes(state, formation)
     ready = ready_units(state, formation, acted)
     singles = [unit for unit in ready if unit.id in sizes and not _must_stay(state, unit)]
-    leaders = (
-        unit for unit in formation_units(state, formation) if unit.is_leader and unit.on_map and unit.id not in acted
-    )
-    idle = (leader for leader in sort_units(state, leaders) if not _leads_units(state, leader, good=False))
+    leaders = (unit for unit in formation_units(state, formation) if unit.is_leader and unit.on_map)
+    waiting = sort_units(state, (leader for leader in leaders if leader.id not in acted))
+    idle = (leader for leader in waiting if not _leads_units(state, leader, good=False))
     victory_hexes = victory.victory_hexes(state)
     return [(unit, sizes.get(unit.id, 1)) for unit in (*reversed(singles), *idle) if unit.at not in victory_hexes]
 

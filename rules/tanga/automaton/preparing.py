@@ -140,10 +140,8 @@ def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
     """Return the formation's units still to land, in acting order. A battalion's MG lands under a marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
     units = formation_units(state, formation.id) if formation.arrives <= state.turn else ()
-    waiting = (
-        unit for unit in units if not unit.on_map and unit.condition is Condition.GOOD and unit.arm is not hidden
-    )
-    return sort_units(state, waiting)
+    waiting = (unit for unit in units if not unit.on_map and unit.condition is Condition.GOOD)
+    return sort_units(state, (unit for unit in waiting if unit.arm is not hidden))
 
 
 def _must_wait_to_land(state: TangaState, formation: Formation) -> bool:

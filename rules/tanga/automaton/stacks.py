@@ -43,10 +43,8 @@ def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) ->
 
 def ready_units(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
     """Return a formation's good-order combat units on the map, except `without`, in acting order (TA-2)."""
-    good = (
-        unit for unit in formation_units(state, formation) if unit.is_good and unit.is_combat and unit.id not in without
-    )
-    return sort_units(state, good)
+    good = (unit for unit in formation_units(state, formation) if unit.is_good and unit.is_combat)
+    return sort_units(state, (unit for unit in good if unit.id not in without))
 
 
 def formation_stack(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
@@ -58,9 +56,8 @@ def formation_stack(state: TangaState, unit: TangaUnit, hex_: Hex | None = None)
 def moving_stack(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
     """Return the lead unit and the units of its hex and formation that move along, in acting order (TA-9.1)."""
     stack = [lead]
-    others = (
-        unit for unit in formation_stack(state, lead) if unit.is_good and unit.id not in without and unit.id != lead.id
-    )
+    good = (unit for unit in formation_stack(state, lead) if unit.is_good and unit.id != lead.id)
+    others = (unit for unit in good if unit.id not in without)
     for unit in sort_units(state, others) if lead.arm is not Arm.ARTILLERY else ():
         number = sum(other.is_leader if unit.is_leader else other.arm is unit.arm for other in stack)
         if number < MOST.get(unit.arm, 0):

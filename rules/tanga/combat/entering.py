@@ -18,9 +18,8 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 def move_into_hex(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
     """Move units into a hex for `mf` movement factors (MF). Return the MGs that are revealed there (TA-1)."""
-    play.state = play.state.with_unit(
-        *(unit_after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units)
-    )
+    entered = [unit_after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units]
+    play.state = play.state.with_unit(*entered)
     apply_entry_effects(play, hex_, units[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
     reveal_seen_markers(play)

@@ -79,9 +79,8 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
         fbl = count_losses(play.state, formation.id)
         if formation.collapsed or fbl < formation.fbn:
             continue
-        _set_collapsed(
-            play, formation, formation_units(play.state, formation.id), collapsed=True, entry=None, entered=False
-        )
+        units = formation_units(play.state, formation.id)
+        _set_collapsed(play, formation, units, collapsed=True, entry=None, entered=False)
         text = f"{formation.name}: FBL {fbl} of FBN {formation.fbn}"
         play.note(text, BREAKS, "collapses, all its units rout")
         if formation.entry is not None:

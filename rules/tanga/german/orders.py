@@ -104,9 +104,8 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
         choices: dict[object, tuple[Prospect, A]] = {}
         for action in self.possible_actions(state, GERMAN):
             prospect = self.prospect(state, action)
-            choices.setdefault(
-                (prospect.unit.at, prospect.hex) if self.is_shared_by_stack else prospect.unit.id, (prospect, action)
-            )
+            key = (prospect.unit.at, prospect.hex) if self.is_shared_by_stack else prospect.unit.id
+            choices.setdefault(key, (prospect, action))
         best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MOST]
         ending = f" (the likeliest {MOST} of {len(choices)})" if len(choices) > MOST else ""
         captions = ((str(prospect.caption), action) for prospect, action in best)

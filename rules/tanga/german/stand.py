@@ -73,9 +73,8 @@ class ImproveType(OrderType[Improve]):
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
         """Return the prospect, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
-        return Prospect(
-            unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(unit_hex(unit))}")
-        )
+        place = board_of(state).title(unit_hex(unit))
+        return Prospect(unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {place}"))
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
