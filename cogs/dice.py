@@ -6,7 +6,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.expressions import MAX_REPEATS
-from bot.games.reveal_seeds import revealed_seeds
 from bot.games.rolls import RollResult
 from bot.jobs.dice_check import SealCheck, Verification
 from bot.journal.game import Game
@@ -131,7 +130,8 @@ def seed_lines(game: Game) -> str:
     """Return the public seeds, each with its seal."""
     lines = [
         f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}: `{seed.secret}`\n-# sealed as `{seed.seal}`"
-        for seed in revealed_seeds(game)
+        for seed in game.seeds
+        if seed.secret is not None
     ]
     return "\n".join(lines)
 

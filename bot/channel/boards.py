@@ -76,7 +76,7 @@ class Boards:
         return await self._store.writer.execute(unclaimed.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
-        """Record that the board shows the game as of entry `seq`, and block further updates for the duration REST."""
+        """Record that the board shows the game as of entry `seq`. Block further updates for the time REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         await self._store.writer.execute(update(BOARDS).where(*_is_row_of(board)).values(seq=seq, claimed=blocked))
 

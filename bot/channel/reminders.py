@@ -59,10 +59,7 @@ class DueReminder:
     deadline: Deadline
     kind: ReminderKind
     is_late: bool = True
-    """Whether the overdue side is still late.
-
-    If not, a process recorded the missed turn, but died before it sent the message.
-    """
+    """Whether the overdue side is still late. If not, a process died between recording and announcing the turn."""
     others: tuple[Deadline, ...] = ()
     """Deadlines of other sides at the same moment, included in the same message."""
 
@@ -114,7 +111,7 @@ class Reminders:
         self._known: dict[str, _KnownReminders] = {}
 
     async def find_due(self) -> list[DueReminder]:
-        """Return the due reminders, except those known to be sent. A game has no due reminders in its quiet hours."""
+        """Return the due reminders that are not known to be sent. No reminder is due in a game's quiet hours."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
         untold = await self._load_unannounced([row.id for row in rows])
@@ -185,10 +182,10 @@ class Reminders:
         self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
-        """Schedule another try of the reminder, for whichever process claims it. The wait doubles with each refusal.
+        """Schedule another try of a refused reminder. The wait doubles with each refusal.
 
-        Return two facts: whether this refusal was the first since the game's last sent reminder, and whether this try
-        was the last.
+        Return whether this refusal was the first since the game's last sent reminder, and whether this try was the
+        last.
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
@@ -224,7 +221,7 @@ class Reminders:
         return await fetch_rows(self._store, query)
 
     async def _load_unannounced(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return by game the recorded missed turns that were not announced in the channel.
+        """Return the deadlines of recorded missed turns that were not announced in the channel, by game.
 
         A process died after its claim, or Discord refused the reminder. No other query finds these turns once the bot
         has played the turn or the player is back.

@@ -62,7 +62,7 @@ class UndeliveredMessages:
 
     @asynccontextmanager
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for `user` in a channel, oldest first. Then delete them, unless the caller raises an error.
+        """Yield the notices for `user` in a channel, oldest first. Delete them afterwards, unless an error is raised.
 
         A second caller gets no notices while the first caller sends them.
         """

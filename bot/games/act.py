@@ -131,7 +131,7 @@ class Actions:
         )
 
     async def load_offers(self, game: Game, name: str) -> tuple[Offer, ...]:
-        """Return all offers in the report of the entry named `name`, in the order of `index` in `press`."""
+        """Return all offers in the report of the entry named `name`. `take_offer` counts them in this order."""
         return offers_of((await self._ledger.load_entry(game, name)).report)
 
     def _perform(
@@ -193,7 +193,7 @@ def _prefix_unit_name(game: Game, action: Action, why: Refused) -> Refused:
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:
-    """Return all offers of a report, the offers of its prompts first. Buttons store an offer's index in this list."""
+    """Return all offers of a report: first those of its prompts. Buttons store an offer's index in this list."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

@@ -38,7 +38,7 @@ _TYPED = re.compile(
 
 @dataclass(frozen=True)
 class MissedTurnsSetting:
-    """The setting: after `count` missed turns, the remedy `then` applies, at this and each further missed deadline."""
+    """The setting: the remedy `then` applies to missed turn number `count` of a player, and to each later one."""
 
     count: int
     then: MissedRemedy
@@ -55,7 +55,7 @@ class MissedTurnsSetting:
 
 
 def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
-    """Parse the setting; return None for `none`. The UserError for an unreadable setting says how to write it."""
+    """Parse the typed setting; return None for `none`. Raises UserError, which says how to write the setting."""
     text = " ".join(fold(words).casefold().split())
     if text in ("", "none", "no", "off", "never", "0"):
         return None

@@ -45,9 +45,9 @@ class Announcements(ClockService):
     ) -> Announcement | None:
         """Claim the oldest unannounced entries for one message, or return None if there are none.
 
-        A message ends with a turn, or before an entry of another actor. `just_played` are entries written by this
-        process just now; they are not loaded again. With `answering`, the answer to an interaction announces the
-        entries. With `finished`, return None for a message to which the bot will still add entries.
+        A message ends with a turn, or before an entry of another actor. Entries in `just_played` are not loaded again.
+        With `answering`, the answer to an interaction announces the entries. With `finished`, return None if the bot
+        will still add entries to the message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:
@@ -79,8 +79,8 @@ class Announcements(ClockService):
     async def find_channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only entries that are older than `older` and younger than `TRIED_FOR`, and that no reply is
-        about to announce: the process that wrote them has died.
+        With `older`, count only abandoned entries: older than `older`, younger than `TRIED_FOR`, and not reserved for a
+        reply. The process that wrote them has died.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -111,7 +111,7 @@ class Announcements(ClockService):
         return (await self._ledger.game_by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the entries for one message, except entries already claimed. The claim is the last entry's number."""
+        """Claim the unclaimed entries among `seqs` for one message. The last number in `seqs` identifies the claim."""
         conditions = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
         claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)
@@ -134,5 +134,5 @@ def _can_message_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> 
 
 
 def _announcing_user(row: Row[Any]) -> int:
-    """Return the user id of the entry's actor, or BOT for the bot: its seats share a message."""
+    """Return the user id of the entry's actor. All seats of the bot have the id BOT, since they share messages."""
     return max(int(row.actor), BOT)

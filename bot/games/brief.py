@@ -26,7 +26,7 @@ MOST_STATES = 12
 
 @dataclass(frozen=True)
 class SeatBrief:
-    """What a seat has seen: entries of the last turns, oldest first; the state before them; enemies last seen."""
+    """What a seat has seen: the entries of the last turns, the state before these turns, and where enemies were."""
 
     viewer: Viewer
     entries: Sequence[Entry]
@@ -37,7 +37,7 @@ class SeatBrief:
 
 
 class SeatBriefs(Service):
-    """Service for briefs."""
+    """Service that summarizes a game for the new player of a seat."""
 
     async def load(self, game: Game, actor: Actor) -> SeatBrief:
         """Return the brief of the actor's seat. Raises NotAllowed for onlookers."""

@@ -60,8 +60,8 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 class AwaitingGame:
     """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
 
-    `absent` are the names of absent sides for which the user's side may act. They count only if the game does not await
-    the user's own side.
+    `absent` are the names of absent sides for which the user's side may act, if the game does not await that side
+    itself.
     """
 
     game: str
@@ -164,10 +164,10 @@ class CatchUp(Service):
 
 
 def sides_awaiting_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the awaited sides among `waits` for which the user acts: his own side.
+    """Return the sides in `waits` for which the user acts: a player acts for his own side.
 
-    An umpire without an awaited side acts for UMPIRE and for sides without players. Sides that the bot plays in this
-    turn are left out. `seats` are joined rows of one game and its seats.
+    If the umpire's own side is not awaited, the umpire acts for UMPIRE and for sides without players. Sides that the
+    bot plays in this turn are left out. `seats` are the rows of one game, joined with its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]

@@ -31,7 +31,7 @@ from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
 from .turn_time import Clock, ClockStop, Deadline, compute_deadline
 
 CLOCK, EXTENDED = "game clock", "game extend"
-"""Kinds of entries that restart the time of a turn: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
+"""Kinds of entries that restart the time of a turn. `CLOCK` restarts it for all sides, `EXTENDED` for one side."""
 SEAT_CHANGES = (JOINED, LEFT, RELIEVED, SUBSTITUTED, UNSEATED)
 """Kinds of entries that change who plays the entry's side. The new players have the whole time."""
 MOST_HOURS = 24 * 30
@@ -112,7 +112,7 @@ def clock_document(clock: Clock) -> dict[str, Any]:
 
 
 def stored_hours_or_none(words: str) -> QuietHours | None:
-    """Parse stored quiet hours. Return None for no quiet hours, or an unknown time zone."""
+    """Parse stored quiet hours. Return None for no quiet hours, and for hours in an unknown time zone."""
     try:
         return parse_stored_hours(words)
     except (UserError, Refused):
@@ -159,10 +159,10 @@ async def _find_deadline(
     *,
     together: bool,
 ) -> Deadline | None:
-    """Return a side's deadline in `turn`, or None if the game does not wait for the side, or its time never ends.
+    """Return a side's deadline in `turn`. Return None if the game does not wait for the side, or its clock is stopped.
 
-    Time counts from the entry since which the game has waited for the side without a break in this turn. If a turn ends
-    for all sides `together`, time counts from the beginning of the turn. A newer entry may restart the time.
+    The time begins with the entry after which the game began to wait for the side in this turn. If the turn ends for
+    all sides `together`, the time begins with the turn. Later entries of certain kinds restart the time.
     """
     of_game = ENTRIES.c.game == game
     waits_for = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

@@ -48,7 +48,7 @@ def apply_clock_change(before: Clock | None, change: ClockChange) -> Clock:
 
 
 def _change_daily_end(old: Clock, change: ClockChange) -> DailyEnd | None:
-    """Return the changed fixed hour. Raises UserError if the hour lacks its zone, or the days lack an hour."""
+    """Return the changed fixed hour. Raises UserError for an hour without a zone, and for days without an hour."""
     before = old.daily_end
     at = change.get("at", before.at if before else None)
     if at is None:

@@ -30,7 +30,7 @@ def make_removal(game: Game, unit: str) -> Action:
 
 
 def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> str:
-    """Return the value to set for the typed value: `+2` and `-1` change the present value. Raises Refused."""
+    """Return the new value of a unit's field. A typed `+2` or `-1` changes the present value. Raises Refused."""
     view = game.ruleset.view(game.state, game.viewer(user))
     if unit not in view.every_unit:
         return value
@@ -39,9 +39,9 @@ def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> st
 
 
 def describe_move(before: Any, after: Any) -> str:
-    """Return the sentence of a correction that moves a unit or marker: from where to where.
+    """Return a sentence that says from where to where a correction moves a unit or marker.
 
-    Positions that differ by less than a part of a square are given in exact numbers.
+    If both positions have the same name on the map, the sentence gives their coordinates.
     """
     old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
     words = (_describe_place(old), _describe_place(new))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from bot.errors import UserError
 from rules.core.typed_text import fold
@@ -46,12 +46,10 @@ class DailyEnd:
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:
-            if day.weekday() in self.days and (end := self._moment_on(day)) >= moment:
+            end = datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
+            if day.weekday() in self.days and end >= moment:
                 return end
             day += timedelta(days=1)
-
-    def _moment_on(self, day: date) -> datetime:
-        return datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
 
     def __str__(self) -> str:
         """Return the stored form, which `parse_daily_end` parses: `20:00 mon-fri Europe/London`."""

@@ -29,7 +29,7 @@ class Events(InspectionService):
     async def tell_event(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
-        """Write an event's entry with the picture in a file. A repeated interaction returns its earlier entry.
+        """Write the entry of an event with a picture. A repeated interaction returns its earlier entry.
 
         Raises NotAllowed unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of
         pictures, Refused.

@@ -26,16 +26,16 @@ def describe_seat_view(game: Game, user: int) -> str:
 
 
 def describe_view_change(before: Game, after: Game) -> str:
-    """Return who now sees everything, if troops may be hidden and the umpire's view changed; else an empty string."""
+    """Return who sees everything now. Empty if no troops can be hidden, or the umpire's view has not changed."""
     umpire = after.umpire.id
     is_changed = before.viewer(umpire) != after.viewer(umpire)
     return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""
 
 
 def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
-    """Return each user's last side (`Game.last_sides`), with ids as text, to store when the bot leaves a seat.
+    """Return each user's last side by user id as text, to store when the bot leaves a seat.
 
-    If units may be hidden, an umpire who played against the bot is included: he continues to see only his side.
+    If units may be hidden, include an umpire who played against the bot: he continues to see only his side.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}

@@ -45,7 +45,7 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
 
 
 def first_states_of_turns(states: Sequence[StoredState]) -> Sequence[StoredState]:
-    """Return the first state of each turn, and the newest state with the changes of turns played by themselves."""
+    """Return the first state of each turn, and the newest state of all."""
     first = [state for place, state in enumerate(states) if not place or states[place - 1].turn != state.turn]
     return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
 
@@ -73,7 +73,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
 
 
 def make_replay_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
-    """Return replay frames: each state with the photograph that lay under the map at that time."""
+    """Return a replay frame for each state, with the photograph that lay under the map at that time."""
     shots = []
     for stored_state in states:
         photograph = find_photograph_under_map(photographs, stored_state.turn, stored_state.seq)
@@ -84,13 +84,13 @@ def make_replay_shots(states: Sequence[StoredState], photographs: Sequence[LaidP
 def public_action_conditions(
     game: str, after: int, until: int, kinds: Collection[str]
 ) -> Sequence[ColumnElement[bool]]:
-    """Return the SQL conditions for public actions of these kinds, not undone, from entry `after` + 1 to `until`."""
+    """Return the SQL conditions for public actions of `kinds`, not undone, with numbers `after` + 1 to `until`."""
     stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
 
 
 async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the newest entry number below `seq` at which the game waited for one of `sides`, or 0 if not found."""
+    """Return the number of the newest entry before `seq` after which the game waited for one of `sides`, or 0."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = await fetch_rows(ledger.store, waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))
     return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)

@@ -50,7 +50,7 @@ def split_zone(words: str) -> tuple[str, str]:
 
 
 def replace_hour_words(words: str) -> str:
-    """Return the words with `noon`, `eight in the evening` and `half past eight pm` as numbers."""
+    """Return the text with its hours in digits: `noon` as `12h`, `half past eight pm` as `8:30 pm`."""
     words = with_digits(words)
     named_hours = {rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}
     for pattern, replacement in {**named_hours, **PARTS_OF_DAY}.items():
@@ -65,12 +65,12 @@ def replace_hour_words(words: str) -> str:
     return words
 
 
-def _format_named_time(hours: int, minutes: int, at: re.Match[str]) -> str:
-    return f"{(int(at[1]) + hours - 1) % NOON + 1}:{minutes:02}"
+def _format_named_time(hours: int, minutes: int, named_hour: re.Match[str]) -> str:
+    return f"{(int(named_hour[1]) + hours - 1) % NOON + 1}:{minutes:02}"
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return hour `number` of a match of HOUR_PATTERN. `other_number` numbers the other hour of a range.
+    """Return the hour with the group number `number` in a match. `other_number` is that of the range's other hour.
 
     Raises a UserError that ends with `how` for an impossible hour, or if only the other hour has am or pm.
     """

@@ -24,7 +24,7 @@ MOST_NAMED = 4
 
 
 class EndsIdleTurn(UserError):
-    """The refusal of a pass that would end an idle turn. `names` are units that can still act.
+    """The refusal of a pass that would end an idle turn. `names` are the names of units that can still act.
 
     `action` is the refused pass and `game` the game before it, for the button that passes anyway.
     """
@@ -44,8 +44,8 @@ class IdleTurns(Service):
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise EndsIdleTurn if `action` is a pass that would end an idle turn.
 
-        Only facts that the actor may know count. A pass is not refused during set-up, if no unit can act, or if it has
-        further arguments. With `whole_turn`, the actor gives up all later phases of the turn, too.
+        The check uses only what the actor may know. It never refuses a pass during set-up, a pass with further
+        arguments, or a pass when no unit can act. With `whole_turn`, the actor also gives up all later phases.
 
         Raises NotAllowed if the actor may not pass.
         """

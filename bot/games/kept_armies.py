@@ -94,7 +94,7 @@ class StoredArmies:
 
 
 def normalize_name(name: str) -> str:
-    """Return the name in the form for comparisons: lower case, accents composed (Unicode NFC)."""
+    """Return the name in lower case with composed accents (Unicode NFC), for comparisons."""
     return normalize("NFC", name).casefold()
 
 

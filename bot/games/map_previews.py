@@ -52,15 +52,15 @@ class Preview:
 
     @property
     def can_battle_begin(self) -> bool:
-        """Whether the battle may begin after the action: the game is in a complete set-up."""
+        """Whether the battle could begin after the action, because the set-up is then complete."""
         begin = _make_begin_action(self.game, self.after)
         return begin is not None and self.game.ruleset.allows(self.after, begin)
 
     @property
     def tag(self) -> str:
-        """Tag for button ids: a hash of action, rules version, and all changed fields before and after.
+        """Tag for button ids: a hash of the action, the rules version, and the fields that the action changes.
 
-        A later preview with a different effect has a different tag.
+        The tag of an action with a different effect is different.
         """
         fields = type(self.before).model_fields
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}

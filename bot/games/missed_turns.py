@@ -43,7 +43,7 @@ BOT_TIME = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class _ClockFacts:
-    """Facts about late sides: clock, stops, recorded missed turns, deadlines of the awaited sides, the present time."""
+    """Data of a game's clock: the setting, stops, recorded missed turns, deadlines of awaited sides, present time."""
 
     clock: Clock | None
     stops: GameStops
@@ -171,12 +171,12 @@ def _records_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
 
 
 def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
-    """Return how many turns each user missed, counted from the recorded actions `missed`."""
+    """Return how many turns each user missed. `missed` are the actions of the recorded missed turns."""
     return Counter(user for action in missed for user in _users_who_missed(action))
 
 
 def _users_who_missed(action: Mapping[str, Any]) -> Sequence[int]:
-    """Return the users who missed the turn; none for a malformed entry, which an imported file may contain."""
+    """Return the users who missed the turn. A malformed entry of an imported file has none."""
     users = action.get("users")
     return [user for user in users if isinstance(user, int)] if isinstance(users, list) else []
 

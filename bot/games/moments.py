@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from dateutil import parser
 from dateutil.relativedelta import relativedelta
+from dateutil.rrule import MONTHLY, rrule
 
 from bot.errors import UserError
 from rules.core.typed_text import fold
@@ -19,6 +20,7 @@ AT_ONCE = ("now", "at once", "immediately", "back", "i'm back", "i am back", "to
 LONGEST = 60
 FURTHEST = timedelta(days=366)
 """The furthest moment from now that is accepted."""
+LONGEST_MONTH = 31
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _LEADING = re.compile(r"^(?:(?:until|till|from|by|on|in|for|the|to)\s+)+")
@@ -117,7 +119,7 @@ def _parse_day(text: str, today: date) -> date:
             raise UserError(f"That may be {_format_day(first)} or {_format_day(later)}. Write the date.")
         return next_day
     if match := _ORDINAL.fullmatch(text):
-        return _next_such_number(int(match["day"]), today)
+        return _find_next_date(today, int(match["day"]))
     day = _parse_date(text, today)
     weekdays = {find_weekday(word) for word in re.findall(r"(?<![\da-z])[a-z]+", text)} - {None}
     if weekdays and weekdays != {day.weekday()}:
@@ -140,7 +142,7 @@ def _parse_date(text: str, today: date) -> date:
             continue
         dates = [moment.date() for _, moment in moments]
         if len({(day.month, day.day) for day in dates}) == 1:
-            by_order.append(dates[0] if dates[0] == dates[1] else _next_such_day(dates[0], today))
+            by_order.append(dates[0] if dates[0] == dates[1] else _find_next_date(today, dates[0].day, dates[0].month))
     if not by_order:
         raise UserError(f"“{text}” is no day. {HOW}")
     if len({*by_order}) > 1:
@@ -148,30 +150,15 @@ def _parse_date(text: str, today: date) -> date:
     return by_order[0]
 
 
-def _next_such_number(day: int, today: date) -> date:
-    """Return the first day from `today` on that has this number in its month. Raises UserError if no month has it."""
-    month = today.replace(day=1)
-    for _ in MONTHS:
-        try:
-            candidate = month.replace(day=day)
-        except ValueError:  # the month is too short
-            candidate = date.min
-        if candidate >= today:
-            return candidate
-        month += relativedelta(months=1)
-    raise UserError(f"That is no day. {HOW}")
+def _find_next_date(today: date, day: int, month: int | None = None) -> date:
+    """Return the first date from `today` on with this day of the month, in any month or in `month`.
 
-
-def _next_such_day(day: date, today: date) -> date:
-    """Return the first day from `today` on with the month and day of `day`."""
-    for year in range(today.year, today.year + 9):
-        try:
-            candidate = day.replace(year=year)
-        except ValueError:  # 29 February
-            continue
-        if candidate >= today:
-            return candidate
-    raise UserError(f"That is no day. {HOW}")
+    Raises UserError if no month has such a day.
+    """
+    if not 1 <= day <= LONGEST_MONTH:
+        raise UserError(f"That is no day. {HOW}")
+    start = datetime.combine(today, time())
+    return rrule(MONTHLY, start, bymonth=month, bymonthday=day, count=1)[0].date()
 
 
 def _format_day(day: date) -> str:

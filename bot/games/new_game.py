@@ -72,7 +72,7 @@ async def store_new_game(
 ) -> Played:
     """Store a game with its first state. `changes` are made in the same transaction.
 
-    `action` is the actor's action of the first entry. `title` is the scenario's. `throws` are the throws of the set-up.
+    `action` is stored with the first entry. `title` is the scenario's title. `throws` are the throws of the set-up.
     `last_sides` are the last sides of users who have played, by user id as text. Seats for a single turn are left out.
     Raises GameRuns if the channel has a running game.
     """

@@ -25,8 +25,8 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 class Forecast:
     """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
-    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal. `later` is the later phase
-    to which the forecast applies. In a system without phases it is MY_TURN, the side's next turn.
+    If the rules refuse the sketch, `sight` may show the lines of sight that explain the refusal. `later` names the
+    phase of the forecast if that phase is not the present one. A system without phases has MY_TURN instead.
     """
 
     odds: Odds | None
@@ -38,8 +38,9 @@ class Forecast:
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return an action's odds, its sketch, or both, from the actor's view.
 
-    If the action is refused now, the forecast is for a later phase, or for the next turn of the actor's side, if
-    possible. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
+    For an action that is refused now, return the forecast for a later phase or the next turn of the actor's side, if
+    the action is allowed there. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds
+    nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

@@ -10,13 +10,13 @@ from rules.core.report import Offer, Prompt
 
 
 def filter_visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """Return the prompts without a unit, and the prompts of units in the viewer's view."""
+    """Return the prompts that concern no unit, and the prompts of units that the viewer sees."""
     all_prompts = tuple(prompts)
     visible_units = game.ruleset.view(game.state, viewer).units if any(prompt.unit for prompt in all_prompts) else ()
     return tuple(prompt for prompt in all_prompts if not prompt.unit or prompt.unit in visible_units)
 
 
 def hash_offer(offer: Offer) -> str:
-    """Return a hash of the offer, since its full content may be too long for a button."""
+    """Return a hash of the offer for a button's id, for which the offer's content may be too long."""
     content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
     return blake2s(content.encode(), digest_size=8).hexdigest()

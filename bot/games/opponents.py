@@ -84,7 +84,7 @@ def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides of the group with the typed or offered name (`all: 4 that are free`); none for other names."""
+    """Return the sides of a group of free sides, by its name (`all`, or `all: 4 that are free`). Else return none."""
     groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 

@@ -18,7 +18,7 @@ from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
-from rules.core.report import Prompt, Report
+from rules.core.report import Report
 
 from .action_batch import ActionBatch
 from .clock import EXTENDED, ClockService
@@ -47,7 +47,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side of game `game` past its deadline. Its time began at public entry number `since`."""
+    """A side past its deadline, in game `game`. The side's time began with the public entry number `since`."""
 
     game: str
     side: Viewer
@@ -67,7 +67,7 @@ class OverdueTurns(ClockService):
         substitute: Actor | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ...]:
-        """Apply the umpire's remedy, or note a player's consent. The last player's consent applies the remedy.
+        """Apply the remedy if the umpire chose it or the last player agreed to it. Otherwise note the player's consent.
 
         `substitute` takes the seat with `Remedy.SUBSTITUTE`. Raises Stale if the side is no longer late, NotAllowed if
         the actor may not decide, UserError if the remedy is impossible, Refused.
@@ -128,14 +128,15 @@ class OverdueTurns(ClockService):
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
-        """Pass for the late side, waiving its required prompts.
+        """Pass for the late side, and waive its required prompts.
 
-        Raises Refused if passing would also waive required prompts of other sides, unless the umpire decides.
+        Raises Refused if a player decides, and the pass would also waive required prompts of other sides.
         """
-        batch, prompts = ActionBatch(self._ledger, game, actor, interaction), prompts_owed_by_others(game, overdue.side)
+        batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
+        owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)
         action = game.ruleset.parse(PASS, waiving_pass_arguments(game, overdue.side))
-        if prompts and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
-            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=prompts)
+        if owed and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
+            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [batch.perform(action, check_right=False)]
 
 
@@ -163,11 +164,6 @@ class _ChosenRemedy:
         return {"side": self.overdue.side, "since": self.overdue.since, "remedy": self.remedy.value, **substitute_field}
 
 
-def prompts_owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
-    """Return the required prompts of all sides other than `side`."""
-    return tuple(prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.required and prompt.side != side)
-
-
 def can_pass_for(game: Game, side: Viewer) -> bool:
     """Whether a pass for the side is possible: the side acts now, and the rules support waiving."""
     action = game.ruleset.actions.get(PASS)
@@ -175,7 +171,7 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
 
 
 def waiving_pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the arguments of a pass with which the side waives its required prompts.
+    """Return the arguments of a pass that waives the side's required prompts.
 
     Raises UserError if a pass is impossible.
     """

@@ -19,14 +19,14 @@ class UserPalettes:
             await session.merge(PaletteRow(user=user, palette=palette))
 
     async def load_palette(self, user: int) -> str | None:
-        """Return the user's palette. Return None if the user chose none, or this program lacks it."""
+        """Return the user's palette. Return None if the user chose no palette, or this program lacks the palette."""
         async with self._store.read() as session:
             row = await session.get(PaletteRow, user)
         return row.palette if row is not None and row.palette in PALETTES else None
 
 
 def require_known_palette(name: str) -> None:
-    """Raise UserError, with the palettes, unless `name` is one."""
+    """Raise UserError, which lists all palettes, unless a palette has this name."""
     if name not in PALETTES:
         *others, last = PALETTES
         raise UserError(f"“{name[:40]}” cannot be kept. Choose {', '.join(others)} or {last}. Nothing was changed.")

@@ -58,7 +58,7 @@ class PauseRequest:
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request that still lacks consents: the number of its newest entry, and the users who agree."""
+    """A request to which some players must still agree. `entry` is the number of the newest entry about the request."""
 
     entry: int
     request: PauseRequest
@@ -93,7 +93,7 @@ class Pauses(ClockService):
         return PauseRequest(parse_moment(words, self._clocks.now(), await self.find_zone(game, zone)))
 
     async def decide(self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0) -> Played:
-        """Pause or resume for the umpire, or note a player's consent. The last player's consent pauses or resumes.
+        """Pause or resume if the umpire asks or the last player agrees. Otherwise note the player's consent.
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
@@ -114,7 +114,7 @@ class Pauses(ClockService):
         return await self.decide(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the open requests to pause or resume: some players must still agree. Each request appears once."""
+        """Return the requests to which some players must still agree, each request once. Leave out past requests."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [
@@ -124,7 +124,7 @@ class Pauses(ClockService):
         ]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests since the last pause or its end. Each request appears once."""
+        """Return the requests since the clock was last stopped or started, each request once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_entry_since_import(game.id)
         )
@@ -148,9 +148,9 @@ class Pauses(ClockService):
         zone: str | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ClockStop]:
-        """Note that the actor is absent; return the entry and the absence. An absence `until` now ends it.
+        """Note that the actor is absent, and return the entry and the absence. With `until` now, end the absence.
 
-        A new absence replaces the actor's planned absences, and the overlapping part of a present absence. Raises
+        A new absence replaces the actor's planned absences. It cuts off the rest of a present absence. Raises
         UserError, Refused, NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
@@ -168,7 +168,7 @@ class Pauses(ClockService):
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
-        """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
+        """Return the named time zone. Without a name, return the zone of the game's clock, or UTC. Raises Refused."""
         if words is not None:
             return parse_zone(words)
         clock = await self._clocks.load_clock(game)

@@ -1,4 +1,4 @@
-"""Reports, exports, checks and replays of a whole game. Worker processes parse the entries."""
+"""Reports, exports, dice checks and replays of a whole game. Worker processes parse the entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If the game's past is open, the report holds everything. `style` is "html" (self-contained, with maps) or
+        If everyone may know the game's past, the report holds everything. `style` is "html" (self-contained, with maps) or
         "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.long_job_slot():

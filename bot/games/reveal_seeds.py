@@ -9,7 +9,7 @@ from sqlalchemy import Row, Update, delete, insert, select, update
 
 from bot.errors import OVER, Stale
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Seed
+from bot.journal.game import Actor, Game
 from bot.store.changes import Change
 from bot.store.queries import fetch_rows
 from bot.store.tables import PREVIEWS, SEEDS, SHEETS
@@ -57,7 +57,7 @@ class DiceSeeds(Service):
         return played[0].game
 
     async def _load_unrevealed(self, game: Game) -> Sequence[Row[Any]]:
-        """Load the game's known seeds that are not revealed yet, oldest first."""
+        """Return the rows of the seeds that are stored but not revealed yet, oldest first."""
         unrevealed = SEEDS.c.game == game.id, SEEDS.c.seed.is_not(None), ~SEEDS.c.revealed
         return await fetch_rows(self._ledger.store, select(SEEDS).where(*unrevealed).order_by(SEEDS.c.epoch))
 
@@ -92,11 +92,6 @@ def _draft_end(
     clear = [delete(SHEETS).where(SHEETS.c.game == game.id), delete(PREVIEWS).where(PREVIEWS.c.game == game.id)]
     changes = [*changes, _reveal_known_seeds(game.id), *clear]
     return Draft(END, report, fields={"ended": datetime.now(UTC)}, changes=changes)
-
-
-def revealed_seeds(game: Game) -> Sequence[Seed]:
-    """Return the game's revealed seeds."""
-    return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
 def _reveal_known_seeds(game: str) -> Update:

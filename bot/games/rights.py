@@ -21,15 +21,15 @@ def require_umpire(game: Game, actor: Actor, action: str, others: str = "") -> N
 
 
 def require_participant(game: Game, actor: Actor, refusal: str) -> None:
-    """Raise NotAllowed with the refusal for onlookers."""
+    """Raise NotAllowed with the text `refusal` if the actor is an onlooker."""
     if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
         raise NotAllowed(refusal)
 
 
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
-    """Whether `viewer` acts for `side`.
+    """Whether `viewer` may act for `side`.
 
-    True for the side itself, the umpire, and a side that represents the absent `side`. Any player acts for a side that
+    The umpire, the side itself, and a side that represents the absent `side` may. Every player may act for a side that
     the rules play.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
@@ -67,7 +67,7 @@ def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
-    """Whether the rules list `action` as required without a choice, so any player may do it.
+    """Whether the action is required and leaves no choice, so that any player may do it.
 
     Secret actions never count.
     """
@@ -82,7 +82,7 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 
 
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
-    """Whether `other` may consent to a request of player `actor`: `other` is the umpire, or a player of another side.
+    """Whether `other` may consent to a request of player `actor`. The umpire and players of other sides may.
 
     With `umpire_alone`, only the umpire may consent. Without `allies_too`, no player of an allied side may consent.
     """
@@ -93,7 +93,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 
 
 def require_knows_no_secrets(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
-    """Raise NotAllowed if the successor knows what other sides hide: as a former player, or as one of the `umpires`."""
+    """Raise NotAllowed if the successor knows hidden facts, as a former player or as one of `umpires`."""
     if not game.state.can_have_hidden_units:
         return
     played = game.last_sides.get(successor.id, PUBLIC)

@@ -1,4 +1,4 @@
-"""Rolls by `/roll`. In a game, they use its sealed dice and its journal; otherwise the machine's random source."""
+"""Rolls by `/roll`. A roll in a game uses the game's sealed dice and journal, other rolls the machine's dice."""
 
 import secrets
 from collections.abc import Callable
@@ -67,8 +67,8 @@ class Rolls(Service):
         """Roll an expression `repeat` times. If the channel has a running game, use its dice and journal.
 
         A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the expression.
-        `prepare` is called with the result while the database writes the roll, to build the reply in that time. Raises
-        Refused for an invalid expression.
+        `prepare` builds the reply from the result while the database writes the roll. Raises Refused for an invalid
+        expression.
         """
         parsed = expressions.read_expression(expression, repeat)
         label = clean_label(label or parsed.comment)
@@ -119,7 +119,7 @@ def _make_report(
 
 
 def _make_step(roll: ThrownRoll) -> Step:
-    """Return the report step of a throw, with the total as its score, or the successes as its verdict."""
+    """Return the report step of a throw. Its score is the total; a roll that counts successes has a verdict instead."""
     if roll.unit is TotalUnit.POINTS:
         return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))
     return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, verdict=roll.words)

@@ -20,7 +20,6 @@ from bot.store.tables import GAMES, ROOMS
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
 
-from .rights import require_umpire
 from .service import Service
 
 MADE = "umpire rooms"
@@ -46,7 +45,7 @@ class Room:
 
 @dataclass(frozen=True)
 class RoomClaim:
-    """A claim of this process on the rooms of `sides`. Its negative numbers are placeholders for thread ids."""
+    """A claim of this process on the rooms of `sides`: a negative placeholder for the thread id of each side."""
 
     game: Game
     sides: Mapping[str, int]
@@ -69,8 +68,8 @@ class Rooms:
     async def find(self, thread: int, now: float) -> Room | None:
         """Return the room with the thread id `thread`, or None.
 
-        The result None is cached only for threads that are older than a minute at `now` (Unix seconds). The room of a
-        newer thread may be stored later.
+        `now` is in Unix seconds. The result None is cached only for threads older than a minute, because the room of a
+        newer thread may still be stored.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
@@ -127,7 +126,7 @@ class RoomClaims(Service):
         return RoomClaim(game, claimed)
 
     async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Wait while another process creates rooms for the interaction. Return whether it created any."""
+        """Wait while another process creates the claimed rooms. Return whether that process created any."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):
@@ -150,11 +149,6 @@ def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[st
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
     return Draft(MADE, report, changes=_changes_after_claim(claim, threads))
-
-
-def require_may_open(game: Game, actor: Actor) -> None:
-    """Raise NotAllowed unless the actor is the umpire."""
-    require_umpire(game, actor, "open rooms")
 
 
 def creation_time(snowflake: int) -> float:

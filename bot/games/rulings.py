@@ -102,7 +102,7 @@ class Rulings:
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def store_ruling(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Store a ruling. A repeated interaction returns the ruling that it stored.
+        """Store a ruling. A repeated interaction returns the ruling that is already stored for it.
 
         Raises UserError for an empty or too long text, or at the limit of rulings.
         """

@@ -37,9 +37,9 @@ class TableExports(Service):
     """Service that reads tables and armies of a game, for use in other games."""
 
     async def load_views(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
-        """Return the actor's view and the public view of the present state, or with `began` of the initial state.
+        """Return the actor's view and the public view of the present state, or with `began` of the first state.
 
-        Raises UserError if the initial state cannot be replayed.
+        Raises UserError if the first state cannot be replayed.
         """
         state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
@@ -62,7 +62,7 @@ class TableExports(Service):
         return lines
 
     async def _load_initial_state(self, game: Game) -> State:
-        """Return the state at the end of the set-up, or after the first entry of a game without set-up."""
+        """Return the state when the set-up ended. Without a set-up, return the state after the first entry."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(entries))

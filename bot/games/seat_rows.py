@@ -27,7 +27,7 @@ def delete_seat(game: str, user: int) -> Delete:
 
 
 def store_bot_seat(game: Game, side: str, level: Level, until: int | None = None) -> Change:
-    """Insert the bot's seat on a side, or update its level, rest and last turn. A substitute has turn `until`."""
+    """Insert or update the bot's seat on a side. A substitute keeps the seat only in turn `until`."""
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
     return partial(_store_bot, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
 
@@ -43,9 +43,9 @@ def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:
     return _update_bot_seats(game).where(SEATS.c.side.in_(sides)).values(level=level.value)
 
 
-def pause_bot(game: str, at: int) -> Update:
-    """Make the bot rest while the game is in the state of entry `at`: it acts only on request."""
-    return _update_bot_seats(game).values(rests=at)
+def pause_bot(game: str, entry: int) -> Update:
+    """Make the bot act only on request while the game is in the state of entry number `entry`."""
+    return _update_bot_seats(game).values(rests=entry)
 
 
 def delete_substitutes(game: str, users: Collection[int]) -> Delete:

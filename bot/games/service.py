@@ -1,4 +1,4 @@
-"""Base classes of services. Each service offers one subject of what can be done with a game."""
+"""Base classes of services. Each service reads or changes one subject of games, such as seats or clocks."""
 
 from bot.journal.ledger import Ledger
 from bot.workers import Workers

@@ -7,7 +7,7 @@ from bot.store.tables import SHEETS
 
 
 def clear_ended_turns(connection: Connection, game: str, asked_at: int = 0) -> None:
-    """Clear the marks of ended turns on all order sheets of a game. After an undo, players must end their turns again.
+    """Clear the marks of ended turns on all order sheets of a game, so that players must end their turns again.
 
     Standing answers are suspended in the state of entry `asked_at`; 0 is no state.
     """

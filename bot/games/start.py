@@ -51,9 +51,8 @@ class Starter(InspectionService):
     ) -> Played:
         """Start a game in the channel with `actor` as umpire, seated on `side` if given.
 
-        `choices` are the scenario's options. `title` and `document` are those of an uploaded scenario. `seats` are
-        taken over from an earlier game. Throws of the set-up use the hidden dice. A repeated interaction returns the
-        game that it started.
+        `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are copied
+        from an earlier game. The set-up throws hidden dice. A repeated interaction returns the game that it started.
 
         Raises GameRuns, Refused, UserError.
         """
@@ -119,7 +118,7 @@ class Starter(InspectionService):
 
 
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the umpire's side: the typed side, or the side against the rules' bot. None without either."""
+    """Return the umpire's side: the typed side, or else the side whose opponent the rules play. None without either."""
     if side:
         return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

@@ -20,7 +20,7 @@ EVERYONE = 0
 
 @dataclass(frozen=True)
 class GameStops:
-    """Stops of a game by user: users' absences, and pauses under the id EVERYONE. `players` are each side's users."""
+    """Stops of a game's clock by user id: absences, and pauses under the id EVERYONE; the users of each side."""
 
     by_user: Mapping[int, Sequence[ClockStop]]
     players: Mapping[Viewer, Sequence[int]]

@@ -83,15 +83,15 @@ class Substitutes(Service):
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
 
     async def load_open_offers(self, game: Game) -> Mapping[int, str]:
-        """Return the side of each offered seat, by the number of the newest entry with the offer."""
+        """Return the side of each offered seat, by the number of the newest entry that offers the seat."""
         newest = {offer: number for number, offer in (await self._load_offers(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 
     async def _load_offers(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
-        An offer ends when somebody takes the seat, or its player leaves the seat or withdraws the offer. If a missed
-        turn made the offer, it also ends when the player acts again.
+        An offer ends when somebody takes the seat, its player leaves the seat, or the offer is withdrawn. An offer
+        because of a missed turn also ends when the player acts again.
         """
         conditions = ENTRIES.c.game == game.id, is_entry_since_import(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
@@ -120,7 +120,7 @@ class Substitutes(Service):
 
 
 def _choose_side(game: Game, actor: Actor, side: str | None) -> Side:
-    """Return the named side, or the actor's own. Raises UserError without either, Refused, NotAllowed."""
+    """Return the named side, or without a name the actor's side. Raises UserError without either, Refused, NotAllowed."""
     own = game.viewer(actor.id)
     if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")

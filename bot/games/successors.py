@@ -37,14 +37,14 @@ async def load_umpire_ids(ledger: Ledger, game: Game) -> frozenset[int]:
 
 
 def has_umpire_seen_hidden_facts(game: Game) -> bool:
-    """Whether the umpire sees, or may have seen, facts that any side hides."""
+    """Whether the umpire sees everything, and hidden facts exist or may have existed."""
     if not game.state.can_have_hidden_units or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
 def last_side_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
-    """Return the new values of the game's row when `successor` takes a seat: everyone's last side."""
+    """Return the column of the game's row with everyone's last side, after `successor` takes the seat of `former`."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 

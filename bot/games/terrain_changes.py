@@ -20,7 +20,7 @@ ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
 
 @dataclass(frozen=True)
 class TerrainChange:
-    """A new or changed piece of terrain; `meanings` is empty if no rule depends on its kind."""
+    """A new or changed piece of terrain, and the rules' effects of its kind (`meanings`)."""
 
     name: str
     piece: TerrainPiece

@@ -104,7 +104,7 @@ def list_suggested_zones() -> Sequence[str]:
 
 @cache
 def iana_zones() -> naming.Names:
-    """Return the zones of the IANA list by name, except zones that are no place or have an inverted sign."""
+    """Return the IANA zones by name, without placeholders and without names such as `Etc/GMT+2` (see `_INVERTED`)."""
     names = sorted(available_timezones() - NO_PLACES)
     return naming.Names({zone: zone for zone in names if not _INVERTED.fullmatch(zone)})
 
@@ -142,7 +142,7 @@ def _matching_offsets(prefix: str) -> Iterable[str]:
 
 
 def _choose_zone(text: str, names: Sequence[str]) -> str:
-    """Return a name for zones with equal clocks. Raises Refused, listing names, if the clocks differ."""
+    """Return one of `names` if their clocks agree. Raises Refused, which lists the names, if the clocks differ."""
     by_clocks: dict[tuple[timedelta | None, ...], str] = {}
     for name in sorted(names, key=lambda name: name.split("/")[0] not in REGIONS):
         by_clocks.setdefault(_monthly_offsets(name), name)

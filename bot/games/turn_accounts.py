@@ -49,7 +49,7 @@ class PastTurns(Service):
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
-    """Return the side's account of the last turn that these actions ended, with the action that ended the turn."""
+    """Return the action that ended the last of these turns, and the side's account of that turn, or None."""
     for place in range(len(played) - 1, -1, -1):
         action = played[place]
         after = action.game.state if action is played[-1] else played[place + 1].before

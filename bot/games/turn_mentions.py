@@ -29,10 +29,10 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class TurnCall:
-    """A turn message's content: sides to call, users to mention, and events since the sides' last turn.
+    """Content of a turn message: sides to call, users to mention, and headlines since these sides' last turn.
 
-    `since` has public headlines, newest last; `besides` is the number of omitted headlines. `has_live_map`: the bot
-    serves the live map, and the message has a button for it.
+    `since` are the public headlines, newest last. `besides` is the number of headlines left out. `has_live_map`: the
+    message has a button for the live map.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -45,7 +45,7 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return sides awaited after the last entry of `played` that were not awaited before every entry.
+    """Return the sides awaited after the last entry of `played` that were not awaited before some entry of `played`.
 
     If a turn ends at the deadline for all sides at once, all awaited sides count as new in a new turn.
     """
@@ -67,7 +67,7 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
     """Return the awaited sides in `waits` that can act now.
 
-    If a side owes a required choice, other sides count only if they have a legal action before it.
+    If a side owes a required choice, another side can act only if it has a legal action before that choice.
     """
     if len(waits) < 2:
         return waits
@@ -84,7 +84,7 @@ def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the sides' players, except the user ids in `but`.
 
-    A representing side, or else the umpire, replaces an absent side. The umpire also stands for UMPIRE.
+    For a side without players, return the players of the side that represents it, or else the umpire.
     """
     deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
@@ -106,8 +106,8 @@ class TurnMentions(ClockService):
     async def make_call(self, *played: Played, present: int | None = None) -> TurnCall:
         """Return the call after the entries `played`: players newly awaited or newly able to act.
 
-        The user `present` is not mentioned, since the message answers his own interaction. Users who want no mentions
-        are not mentioned either.
+        The call mentions neither the user `present`, whose interaction the message answers, nor users who want no
+        mentions.
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
@@ -154,7 +154,7 @@ class TurnMentions(ClockService):
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return public headlines of unit actions since a side was last awaited, and the number of omitted headlines.
 
-        Actions with a target are chosen before other actions, such as moves, which the map shows; newer before older.
+        Actions with a target come before other actions, such as moves, which the map shows. Newer ones come first.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

@@ -1,4 +1,4 @@
-"""The time for a turn: its end by hours or fixed hour, and its stops."""
+"""The time for a turn: when it ends, and when the clock is stopped."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
 
 @dataclass(frozen=True)
 class Clock:
-    """The umpire's setting: a side's hours for a turn, and the fixed hour at which the turn ends (None without one).
+    """The umpire's setting: a side's hours for a turn, and perhaps a fixed hour of the day at which turns end.
 
     Nobody is reminded in quiet hours. One player's absences hold up the game for at most `days_away` days in all.
     """
@@ -61,7 +61,7 @@ class Deadline:
 def compute_deadline(
     began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[ClockStop]
 ) -> datetime | None:
-    """Return when a turn's time ends: after `hours`, at the next fixed hour. None while a stop has no end."""
+    """Return when a turn's time ends: after `hours`, or at the next fixed hour then. None if a stop has no end."""
     end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_end_from(end)
@@ -121,7 +121,7 @@ def intersect_stops(first: Iterable[ClockStop], second: Iterable[ClockStop]) -> 
 
 
 def limit_absences(absences: Iterable[ClockStop], most: timedelta) -> tuple[ClockStop, ...]:
-    """Return the absences in order, cut off after a total duration of `most`."""
+    """Return the absences in order, until their total duration is `most`. The rest is cut off."""
     limited = list[ClockStop]()
     for absence in merge_stops(absences):
         allowed = absence.begins + most

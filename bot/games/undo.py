@@ -50,7 +50,7 @@ BEFORE_HIDING = (
 
 @dataclass(frozen=True)
 class UndoPreview:
-    """Preview of an undo or redo: its entries. Unless it is `free`, `needs` names whose consent is required."""
+    """Preview of an undo or redo: the entries it changes. Unless it is `free`, `needs` says whose consent it needs."""
 
     entries: tuple[Entry, ...]
     free: bool
@@ -74,7 +74,7 @@ class Undo(Service):
     """Service for undo and redo."""
 
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
-        """Preview an undo of `steps` actions, or a redo, redacted for the actor. Raises UserError if impossible."""
+        """Return the preview of an undo of `steps` actions, or of a redo. Raises UserError if it is impossible."""
         viewer = game.viewer(actor.id)
         if redo:
             candidates = await find_redoable(self._ledger, game, viewer)
@@ -153,7 +153,7 @@ class Undo(Service):
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
-        """Raise UserError if an undo to entry `target` would generate hidden facts again, or show hidden troops.
+        """Raise UserError if an undo to entry `target` would draw shown hidden facts again, or show hidden troops.
 
         Only the umpire may go back to a time before troops could be hidden.
         """
@@ -193,11 +193,10 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 
 
 def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
-    """Return the draft with the restored state and the update of the database rows.
+    """Return the draft with the restored state and the changes of database rows.
 
-    Hidden troops of other sides keep their present state. If the snapshot was deleted, the state is stored again.
-    Afterwards the bot rests until a player asks it to continue. If one of its actions as a substitute is undone, the
-    bot leaves the seat: the game waits for the side's players again.
+    Hidden troops of other sides keep their present state. A dropped snapshot is stored again. The bot then rests until
+    a player asks it to continue. It leaves a seat in which it was a substitute if one of its actions there is undone.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -234,10 +233,10 @@ def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ..
 
 
 async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
-    """Raise Stale if an action known to the viewer was done, undone or redone since `progress`.
+    """Raise Stale if an action that the viewer knows was done, undone or redone since `progress`.
 
-    Other commands, such as joining a side or rolling dice, do not count. `progress` is a value of `Game.progress_for`,
-    or only the first number of such a value.
+    Other commands, such as joining a side, do not count. `progress` is a result of `Game.progress_for`, or the first
+    number of such a result.
     """
     if progress is None:
         return
@@ -285,9 +284,9 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
 
 
 async def require_stored_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
-    """Raise UserError if an undo to entry `target` would generate a shown hidden fact again.
+    """Raise UserError if an undo to entry `target` would draw a shown hidden fact at random again.
 
-    An imported game may lack hidden facts: they are generated when they are shown.
+    An imported game may lack hidden facts. They are drawn when they are shown.
     """
     if not have_shown_hidden_facts(entries):
         return

@@ -22,10 +22,10 @@ MOST_LOOKED_AT = 50
 
 @dataclass(frozen=True)
 class UndoCandidates:
-    """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
+    """Rows of entries to undo or redo, newest first. `target` is the number of the entry whose state is restored.
 
-    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Entries in `unseen` remain
-    unless the undo restores the complete state.
+    `unseen` are later entries that the viewer may not undo. An undo of the whole state also undoes all of them; another
+    undo only those in `hidden`.
     """
 
     rows: Sequence[Row[Any]]
@@ -51,7 +51,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
-    """Return the newest undone action that was based on the present state, as far as the viewer may know.
+    """Return the newest undone action whose earlier state looks to the viewer like the present state.
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
@@ -68,7 +68,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
 
-    An undo that kept hidden units leads back to the restored entry. Actions that the viewer cannot undo are skipped.
+    Go back over actions that the viewer cannot undo, and from an undo that kept hidden units to the entry it restored.
     """
     readable = _is_undoable_by(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
@@ -93,7 +93,7 @@ def _select_actions(game: Game, *, undone: bool) -> Select[Any]:
 
 
 def _is_undoable_by(game: Game, viewer: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries that the viewer may undo: readable, and not reserved to another side.
+    """Return the SQL condition for entries that the viewer may read and no rule reserves to another side.
 
     A viewer that represents an absent side also undoes that side's entries.
     """

@@ -42,10 +42,9 @@ OWN_FULL = (
 
 @dataclass(frozen=True)
 class UploadedScenario:
-    """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
+    """An uploaded scenario. `replaced`: it replaced an earlier upload of its author.
 
-    `holder` is usually None. If another member already had the id in the file, `holder` names that member, and the
-    scenario got another id.
+    `holder` names the member who already had the id in the file, so that the scenario got another id; usually None.
     """
 
     ruleset: str
@@ -160,7 +159,10 @@ async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
 
 
 def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return the scenario's id with a number. The id is free, or the actor's scenario of that title has it."""
+    """Return the scenario's id with a number appended.
+
+    No other scenario has this id, except a scenario of the actor with the same title.
+    """
     stem = scenario.id.casefold()[:LONGEST_STEM]
     own_ids = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
     taken_ids = {*rows_by_id, *system.scenarios} - own_ids

@@ -86,7 +86,7 @@ class GameCache:
         return game
 
     def _pack(self, cached: CachedGame) -> None:
-        """Move a game to the compressed part of the cache. Drop a game with a photograph: photographs are large."""
+        """Move a game to the compressed part of the cache. Drop a game with a photograph, because it is too large."""
         if cached.game.photograph is not None:
             self._forget(cached)
             return

@@ -54,7 +54,7 @@ class NotNeeded(Exception):
 
 @dataclass(frozen=True)
 class EntryPosition:
-    """The position of a new entry: number `seq` of a game. `before` is the present state, stored with entry `base`.
+    """The place of a new entry in a journal: its number `seq`, and the state `before` it, stored with entry `base`.
 
     `counts` are the game's counts and `waits` its awaited sides before the new entry.
     """

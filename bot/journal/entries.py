@@ -27,7 +27,7 @@ UNDONE = "undone"
 REDONE = "redone"
 """Argument of a redo: the number of the restored entry."""
 AS_AFTER = "as_after"
-"""Argument of an undo or redo: the number of the entry whose state was restored, as far as the viewer sees it."""
+"""Argument of an undo that kept hidden troops: the number of the entry whose state the viewer sees restored."""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 

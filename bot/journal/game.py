@@ -174,7 +174,7 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """The umpire's side in a game against the bot, else None. Always set if the rule system plays a side."""
+        """The side whose view the umpire has in a game against the bot, or None."""
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         if not bots and self.ruleset.played_by_bot is None:
             return None

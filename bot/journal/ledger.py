@@ -97,14 +97,14 @@ class Ledger(Journals):
         )
 
     def current_seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """Return the current seed of the open or hidden dice, and its tag: the game's name in the hashed message."""
+        """Return the current seed of the open or hidden dice, and its tag (see `Seed`)."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
 
     async def change(
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | NewEntry], **options: Unpack[ChangeOptions]
     ) -> Played:
-        """Run `work` like `change_all`, and write its single entry."""
+        """Run `work` like `change_all`, and write its one entry."""
         return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options))[0]
 
     async def change_all(
@@ -199,7 +199,7 @@ class Ledger(Journals):
         return tuple(played)
 
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
-        """Store the game in the cache. Skip a game whose compressed state is neither new nor cached."""
+        """Store the game in the cache, unless its compressed state is neither among the new entries nor cached."""
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))

@@ -13,8 +13,8 @@ RETURN = 0
 class Seat:
     """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
 
-    In the state of entry `rests`, the bot waits for a request to act. A substitute bot seat counts only in turn
-    `until`, or with RETURN until a player of the side acts.
+    In the state of entry `rests`, the bot acts only on request. `until` is None for a permanent seat. The bot as a
+    substitute keeps the seat in turn `until`, or with RETURN until a player of the side acts.
     """
 
     user: int
@@ -30,7 +30,7 @@ class Seat:
         return self.level is not None
 
     def is_active_in(self, turn: int) -> bool:
-        """Whether the seat counts in a turn: always, or only in turn `until`."""
+        """Whether the seat's holder plays the side in this turn."""
         return is_seat_active(self.until, turn)
 
 
@@ -40,7 +40,7 @@ def bot_user_id(state: State, side: str) -> int:
 
 
 def is_seat_active(until: int | None, turn: int) -> bool:
-    """Whether a seat with this `until` counts in the turn."""
+    """Whether the holder of a seat with this `until` plays the side in this turn."""
     return until in (None, RETURN, turn)
 
 

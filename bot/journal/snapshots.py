@@ -1,4 +1,4 @@
-"""Load and drop snapshots: stored states of the journal. A dropped state is computed again from an older state."""
+"""Load and drop snapshots, the stored states of a journal. A dropped state is computed from an older snapshot."""
 
 import asyncio
 from collections.abc import Sequence
@@ -103,7 +103,7 @@ async def _require_equal_snapshot(
 
 
 async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """Return the newest action based on the state of entry `seq`, undone actions last; None if there is none."""
+    """Return the newest action on the state of entry `seq`, preferring actions not undone. None without an action."""
     conditions = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
     query = select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
     return (await connection.execute(query.limit(1))).first()

@@ -11,7 +11,7 @@ from rules.core.automaton.opponent import UnitInPhase
 
 @dataclass(frozen=True)
 class TurnMemory:
-    """The bot's memory of a side's turn: finished units (`through`), and how often each unit acted (`acted`)."""
+    """What the bot remembers of a side's turn: finished units (`through`), and how often each unit `acted`."""
 
     through: tuple[UnitInPhase, ...] = ()
     acted: Mapping[UnitInPhase, int] = field(default_factory=dict)

@@ -25,7 +25,7 @@ class JournalCounts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last entry: hidden for the sides `numbered_for`, or public for None. 0 if none."""
+        """Return the number of the last public entry, or of the last entry hidden for `numbered_for`. 0 without one."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
@@ -59,7 +59,7 @@ def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]
 
 
 def sides_numbered_for(report: Report) -> Viewer | None:
-    """Return the sides that number the report's entry among their hidden entries, joined by `+`.
+    """Return the sides that may read a hidden report, joined by `+`. They number its entry among their hidden ones.
 
     Return None for a public entry.
     """

@@ -39,7 +39,7 @@ def make_unreadable_error(title: str, error: Exception | None) -> Unreadable:
 
 
 class UnreadableRuleset(Ruleset[State]):
-    """Stand-in for the rule system of an unreadable game. `known` is the real system, or None if it is missing."""
+    """Stand-in for the rule system of an unreadable game. `system` is the real system, or None if it is missing."""
 
     state_type = State
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.errors import UserError
-from bot.games.rooms import require_may_open
+from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
@@ -108,7 +108,7 @@ async def find_rooms_to_open(interaction: Interaction) -> RoomsToOpen:
     """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
     bot = interaction.client
     game = await bot.games.running_game(channel_of(interaction))
-    require_may_open(game, actor_of(interaction))
+    require_umpire(game, actor_of(interaction), "open rooms")
     channel = find_text_channel(bot, game)
     if channel is None:
         raise UserError(NO_CHANNEL)

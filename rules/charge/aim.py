@@ -27,8 +27,8 @@ class Aim:
 
     `number` is the firing figure's number (0 for the gun). `inches` is the range from the front edge of the figure's
     file. `degrees` is the angle between the line and the facing, negative to the left. `near_friend` names a friendly
-    unit too near the line. `clearance` is the distance in inches from the line to the nearest friends, at most the
-    required distance. `hidden_by` names the terrain that hides the target.
+    unit too near the line. `clearance` is the distance in inches from the line to the nearest friendly unit, capped at
+    the required distance. `hidden_by` names the terrain that hides the target.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Aim:
         return self.find_fault(reach)[1]
 
     def find_fault(self, reach: float) -> tuple[str, str]:
-        """Return why the figure cannot fire within `reach` inches, as a general and a specific reason.
+        """Return why the figure cannot fire within `reach` inches: a general reason, and one with the figure's number.
 
         Both are empty strings if the figure can fire.
         """
@@ -144,7 +144,7 @@ def _maximum_range_of_arm(arm: Arm) -> float:
 
 
 def format_excess(far: float) -> str:
-    """Return a distance beyond the maximum range as text, rounded up to a tenth of an inch: `6.1"`."""
+    """Return a distance in inches as text, rounded up to a tenth, so that it shows as beyond the range: `6.1"`."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 

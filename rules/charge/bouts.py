@@ -107,7 +107,7 @@ def _casualty_among(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
 
 
 def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
-    """Pair men one to one along the line from our right; surplus men double up from their own right (ruling)."""
+    """Pair men one to one along the line from our right. Surplus men join pairs from their own right (ruling)."""
     pair_count = min(len(ours), len(theirs))
     if not pair_count:
         return ()
@@ -122,7 +122,7 @@ def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
 def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
     """Return the single combats between two groups of units.
 
-    Each group's units are lined up from its right, their figures in the order of their numbers.
+    Each group's figures are lined up from the group's right: unit by unit, by the figures' numbers.
     """
     return pair_men(_number_men(_sort_from_right(ours, theirs)), _number_men(_sort_from_right(theirs, ours)))
 

@@ -21,7 +21,7 @@ HALF_TURN = 180
 
 
 def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield pairs of a destination and a new formation, most promising first; an empty formation means no change.
+    """Yield destinations, most promising first, each with a new formation or an empty text.
 
     `full` is the unit's full move in inches.
     """
@@ -49,7 +49,7 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
 
 
 def _spots_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
-    """Yield destinations up to `full` inches away towards `goal`: straight, and by detours to both sides."""
+    """Yield destinations towards `goal`, at most `full` inches away: straight ahead, and by detours to both sides."""
     way, far = table.bearing(start, goal), table.distance(start, goal)
     if far > MARGIN:
         yield from (_spot_text(start, way + angle, min(full, far), way + angle) for angle in DETOURS)

@@ -22,10 +22,10 @@ STEP = 0.25
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """Bring the unit `attacker` into contact with the enemies `met`; the mêlée follows the fire in the enemies' turn.
+    """Bring the unit `attacker` into contact with the enemies `met`. The mêlée follows the fire in the enemies' turn.
 
-    If one of these units is already in a fight, the others join that fight (ruling). But enemies that have had no turn
-    to fire do not join a fight that is due this turn (ruling).
+    If one of these units is already in a fight, the other units join that fight (ruling). If that fight is due this
+    turn, only the attacker joins it, because the enemies have had no turn to fire (ruling).
     """
     if not met:
         return
@@ -106,7 +106,7 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
 def _measure_fall_back(
     state: ChargeState, unit: ChargeUnit, start: Base, foes: list[Point], far: float
 ) -> tuple[float, Base]:
-    """Return how far `unit` falls back, in inches, and its base at the end.
+    """Return how far `unit` falls back, in inches, and the base on which it halts.
 
     `start` is the unit's present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
     """
@@ -124,6 +124,6 @@ def _measure_fall_back(
 
 
 def _has_clearance(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
-    """Whether the unit can end at the base `end`: on the table, clear of units, and without new contact."""
+    """Whether the unit can stand on the base `end`: on the table, clear of other units, and without new contact."""
     free = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
     return free and not any(table.touching(end, foe) for foe in foes)

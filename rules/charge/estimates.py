@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 
 from rules.core.ad_hoc import throwaway_state
 from rules.core.memo import cache_by_identity
@@ -35,6 +36,12 @@ def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
     return float(Volley(whole_dice, odd, Fraction(1), to_hit).mean)
 
 
+def _estimate_casualties(unit: ChargeUnit, foe: ChargeUnit, far: float, cover: str) -> float:
+    """Return the expected casualties of a fire of `unit` at `foe` from `far` inches; `cover` names the foe's cover."""
+    dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
+    return _mean_casualties(*dice) * prod(float(half.value) for half in halving_modifiers(unit, foe, far, cover))
+
+
 @cache_by_identity
 def make_table_without_units(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """Return a table with this terrain and these options, but no units."""
@@ -53,10 +60,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
         return 0.0
     cover = find_cover(table, unit, foe) if gap <= maximum_range(unit) else ""
     far = min(gap, maximum_range(unit))
-    dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
-    hope = _mean_casualties(*dice)
-    for modifier in halving_modifiers(unit, foe, far, cover):
-        hope *= float(modifier.value)
+    hope = _estimate_casualties(unit, foe, far, cover)
     if gap > maximum_range(unit):
         hope *= OUT_OF_REACH * nearness(gap - maximum_range(unit), RIDE)
     turned = angle_off_facing(unit.place, foe.place.point) > limit("degrees right or left of the facing")
@@ -64,7 +68,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
 
 
 def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate how many more men `foe` loses than `unit` if `unit` charges; less at a distance, at least 0."""
+    """Estimate how many more men `foe` loses than `unit` if `unit` charges. At least 0; less at a distance."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
@@ -81,10 +85,7 @@ def _estimate_fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Estimate the men that `foe` loses by the fire of `unit` after coming into contact with it."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
         return 0.0
-    hope = _mean_casualties(1, False) if unit.arm is Arm.GUN else _mean_casualties(*count_dice(unit.figures))
-    for modifier in halving_modifiers(unit, foe, 0.0, ""):
-        hope *= float(modifier.value)
-    return min(hope, foe.figures)
+    return min(_estimate_casualties(unit, foe, 0.0, ""), foe.figures)
 
 
 def estimate_melee_gain(state: ChargeState, side: str) -> float:
@@ -108,7 +109,7 @@ def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
 def _estimate_fire_before_melee(
     state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]
 ) -> float:
-    """Estimate the men that `foes` lose by the fire of `units` before the mêlée; 0 unless `units` were attacked."""
+    """Estimate the men that `foes` lose by the fire of `units` before the mêlée. Only units that were attacked fire."""
     were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)
     if not were_attacked or fire_is_over:
@@ -130,7 +131,7 @@ def _estimate_kills(
     theirs: tuple[ChargeUnit, ...],
     their_left: tuple[float, ...],
 ) -> float:
-    """Estimate the enemies killed in a mêlée; `our_left` and `their_left` are the men left in each unit."""
+    """Estimate the enemies killed in a mêlée. `our_left` and `their_left` are the numbers of men left in each unit."""
     return _estimate_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
 
 

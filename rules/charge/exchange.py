@@ -44,7 +44,7 @@ def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -
 def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
     """Return the enemies whose fire a unit may answer (CH-2.7).
 
-    Only infantry out of contact that has not answered yet may answer, and only units that fired at it.
+    Only infantry may answer: out of contact, once a turn, and only the units that fired at it.
     """
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:

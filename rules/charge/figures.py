@@ -126,7 +126,7 @@ def _crew_bases(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
 
 
 def gun_base(unit: ChargeUnit) -> tuple[Base, ...]:
-    """Return the base of the gun itself; empty without a gun or place, or if the gun is destroyed."""
+    """Return the base of the gun itself. Empty if the unit has no gun or no place, or its gun is destroyed."""
     if unit.arm is not Arm.GUN or unit.place is None or unit.gun_destroyed:
         return ()
     return (_make_base("gun itself", unit.place.point, unit.place.facing),)

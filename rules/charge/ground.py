@@ -41,10 +41,10 @@ def terrain_name(piece: TerrainPiece) -> str:
 
 @dataclass(frozen=True)
 class TerrainStretch:
-    """The section of a path within a piece of terrain, from `start` to `end` inches along the path, and its effect.
+    """A section of a path that crosses a piece of terrain, from `start` to `end` in inches along the path.
 
-    The unit is `barred` (the reason, or empty), or crosses an `obstacle` for half of its move. Otherwise each inch
-    takes two inches of the move.
+    `barred` is the reason why the unit cannot enter it, or empty. Crossing an `obstacle` takes half of the move. On
+    other terrain each inch takes two inches of the move.
     """
 
     start: float
@@ -56,9 +56,9 @@ class TerrainStretch:
 
 @dataclass(frozen=True)
 class MoveLimit:
-    """How far a unit may go along a path, in inches, and the hindrances up to that point.
+    """How far a unit may go along a path, in inches, and the terrain that hinders it up to that point.
 
-    `barred` is the reason why it cannot go on, or empty if it only runs out of move.
+    `barred` says which terrain stops the unit. It is empty if the unit stops at the end of its move.
     """
 
     inches: float
@@ -99,9 +99,9 @@ def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, mo
 
 
 def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
-    """Return how far a unit can fall back along `way`, in inches, before barring ground (CH-4.5, ruling).
+    """Return how far a unit can fall back along `way`, in inches, before terrain bars it (CH-4.5, ruling).
 
-    Other ground does not slow the unit.
+    Other terrain does not slow the unit.
     """
     bars = (
         stretch.start - table.CONTACT for stretch in _terrain_stretches(state, unit, way, way.wanted) if stretch.barred
@@ -181,7 +181,7 @@ def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeom
 
 @cache_by_identity
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Return the area in which a piece of terrain hinders: a hill's slopes, a river without the roads across it."""
+    """Return the area in which terrain hinders a move: the slopes of a hill, a river except under roads."""
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
@@ -191,9 +191,9 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 
 
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
-    """Whether `way` begins on a hill and leads straight down, outwards from the middle of its top (ruling).
+    """Whether `way` begins on a hill and leads straight down: away from the middle of the hill's top (ruling).
 
-    For a way that begins on the top, the direction outwards is taken at the way's end.
+    If the way begins on the top, the direction from the middle of the top to the way's end counts.
     """
     start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

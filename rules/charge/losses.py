@@ -17,7 +17,7 @@ NTH = {1: "in order from the right", 2: "every second man", 3: "every third man"
 
 
 def remove_casualties(play: ChargePlay) -> None:
-    """Add up each unit's hits of the turn with their fractions, and remove the fallen men (CH-3.1)."""
+    """Add up each unit's pending hits, fractions included, and remove the men who fall (CH-3.1)."""
     before = play.state
     for unit_id, unit in tuple(play.state.units.items()):
         if unit.hits:
@@ -61,8 +61,9 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the throw that decided, or None (CH-3.3, CH-3.4).
 
-    If all figures reached fall, no die is thrown. Otherwise a die showing n takes every n-th figure. No figure falls if
-    the die destroys the gun; without fire of a gun (`by_gun`), such a die is thrown again.
+    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. If the die
+    destroys the gun, no figure falls. Only a unit hit by a gun (`by_gun`) can lose its gun: else the die is thrown
+    again.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):
@@ -94,7 +95,7 @@ def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int
 def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
     """Report the total losses of each army that lost men since the state `before` (CH-5).
 
-    The report shows them at a glance only if an army is beaten. Do nothing without a game.
+    The totals are in the short report only if an army is beaten. Report nothing without a game.
     """
     if not play.state.scenario:
         return

@@ -159,7 +159,7 @@ def _loss_difference(bouts: Iterable[Bout]) -> Spread:
 
 
 def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
-    """Return a step for each kind of combat, with its number of combats, multipliers, and chance to win."""
+    """Return a step for each kind of combat: the number of such combats, the multipliers, and the chance to win one."""
     bouts_by_kind: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
         bouts_by_kind.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)

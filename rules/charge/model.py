@@ -57,7 +57,7 @@ class UnitTurn(Model):
 class ChargeUnit(TableUnit):
     """A body of infantry or cavalry, or a gun with its crew.
 
-    `figures` counts the figures left, `at_start` the original figures. `behind_cover` grants cover regardless of
+    `figures` is the number of figures left, `at_start` the original number. `behind_cover` grants cover without any
     terrain. `hits` are pending: figures fall when the turn's fire is over (CH-2.7).
     """
 

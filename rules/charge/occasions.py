@@ -15,7 +15,7 @@ AT_ONCE = (
 
 
 def _explain_obstacle(state: ChargeState, answer: StandingAnswer) -> str:
-    """Return why the answer cannot be given: if the game answers fire by itself, it keeps only an unlimited yes."""
+    """Return why the answer cannot be stored: a game that answers fire by itself stores only a yes without limits."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is StandingReply.YES and not is_limited
     return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""

@@ -23,15 +23,12 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> UnitLook:
         return UnitLook(
             place,
-            symbol=self._symbol(unit),
+            symbol=base_sizes()[unit.arm].symbol,
             strength=str(unit.figures),
             markers=self._markers(state, unit),
             words=f"{unit.figures}{' in contact' if state.enemies_in_contact(unit) else ''}",
             figures=self._figures(unit),
         )
-
-    def _symbol(self, unit: ChargeUnit) -> Symbol:
-        return base_sizes()[unit.arm].symbol
 
     def _markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[StatusMarker]:
         if state.enemies_in_contact(unit):
@@ -65,7 +62,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         )
 
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
-        yield from (_make_figure(gun, self._symbol(unit)) for gun in gun_base(unit))
+        yield from (_make_figure(gun, base_sizes()[unit.arm].symbol) for gun in gun_base(unit))
         fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
         yield from (_make_figure(man, base_sizes()[fights_as].symbol) for man in figure_bases(unit))
 

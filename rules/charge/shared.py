@@ -42,9 +42,10 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 
 
 def unit_asked_about(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
-    """Return a unit for a question without a game, of the usual size unless a number is given. Raises Refused.
+    """Return a unit for a question without a game. Raises Refused.
 
-    `name` and `number` are the keys in `options` of its troops and its figures.
+    `name` is the key in `options` of the unit's troops, `number` that of its figures. Without a number of figures, the
+    unit has its usual size.
     """
     troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)

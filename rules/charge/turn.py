@@ -23,7 +23,7 @@ from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
 def _clear_actions(state: ChargeState) -> ChargeState:
-    """Return the state with the actions of the active side's last turn cleared."""
+    """Return the state with the records of the active side's last turn cleared from its units."""
     units = state.units_of(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in units))
 
@@ -54,7 +54,7 @@ def _can_fire(state: ChargeState, side: str) -> bool:
 
 
 def _can_answer(state: ChargeState, side: str) -> bool:
-    """Whether the side has a unit that can answer fire. Units without a place need no range or arc."""
+    """Whether the side has a unit that can answer fire. Range and arc do not count for units without a place."""
     unknown = (unit for unit in state.units_of(side) if unit.place is None)
     return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible_actions(state, side))
 

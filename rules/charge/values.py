@@ -29,7 +29,7 @@ def penalty_for_losses(state: ChargeState, side: str) -> float:
 
 
 def gain_by_fire(state: ChargeState, side: str) -> float:
-    """Return the losses expected by fire of the side's units out of contact, each at its best target."""
+    """Return the losses that the side's units out of contact can inflict by fire, each on its best target."""
     return sum_best_worths(
         _units_out_of_contact(state, side),
         state.enemies(side),
@@ -39,19 +39,19 @@ def gain_by_fire(state: ChargeState, side: str) -> float:
 
 
 def gain_by_charges(state: ChargeState, side: str) -> float:
-    """Return the gain expected by charges of the side's units out of contact, each on its best target."""
+    """Return the gain that the side's units out of contact can expect by charging, each at its best target."""
     return sum_best_worths(_units_out_of_contact(state, side), state.enemies(side), estimate_charge_gain)
 
 
 def closeness_to_ground(state: ChargeState, side: str) -> float:
-    """Return the value of infantry and cavalry near objectives and of objectives held, weighted by elapsed time."""
+    """Return the value of infantry and cavalry near objectives, and of objectives that they hold, by elapsed time."""
     holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
     return _urgency_by_time(state) * (near + count_held_objectives(state, holders))
 
 
 def count_own_ground_held(state: ChargeState, side: str) -> float:
-    """Return the number of its own objectives that the side holds now, weighted heavily by elapsed time."""
+    """Return how many of the side's own objectives it holds now. The number weighs more as the game goes on."""
     return _urgency_by_time(state) ** 4 * sum(
         VICTORY.holds(state, objective) for objective in state.objectives if objective.side == side
     )

@@ -28,10 +28,10 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Volley:
-    """The dice of one fire: `whole` dice, and perhaps one that counts half, for an odd group (CH-2.6).
+    """The dice of one fire: `whole` dice, and with `has_odd_group` a die that counts half (CH-2.6).
 
-    A gun throws one die, if it first throws `to_hit` or more (1 means that no such throw is needed). Each pip costs
-    `per_pip` casualties.
+    A gun first throws `to_hit` or more to hit; 1 means that it needs no such throw. Each pip costs `per_pip`
+    casualties.
     """
 
     whole: int
@@ -57,7 +57,7 @@ class Volley:
         )
 
     def casualties(self, throw: Throw) -> Fraction:
-        """Return the exact casualties of a throw; the last die belongs to the odd group, if there is one."""
+        """Return the exact casualties of a throw. The last die counts half if there is an odd group."""
         odd = Fraction(throw.dice[-1], 2) if self.has_odd_group else Fraction(0)
         return (sum(throw.dice[: self.whole]) + odd) * self.per_pip
 
