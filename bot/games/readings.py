@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the game's past, the report holds everything. `style` is "html" (self-contained, with maps) or
-        "markdown". An unreadable game's report has no maps.
+        If everyone may know the game's past, the report holds everything. `style` is "html" (self-contained, with maps)
+        or "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.long_job_slot():
             reader = reader_of_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
