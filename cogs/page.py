@@ -40,7 +40,7 @@ class EndSessionsButton(PersistentButton, action="endpages", fields=("owner",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """End the presser's own sessions."""
-        ended = await interaction.client.web_sessions.end(interaction.user.id)
+        ended = await interaction.client.web_sessions.end_sessions(interaction.user.id)
         await reply.send(interaction, Card().text(f"Ended: {ended}. Links open new ones."), private=True)
 
 
@@ -74,7 +74,7 @@ class LiveMapPort:
     def __init__(self, bot: UmpireBot) -> None:
         self._bot = bot
 
-    def go_on(self, game: Game) -> None:
+    def announce_and_continue(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
         automatic_play.start_automatic_play(BotChannel(self._bot, game.channel), game)
 

@@ -31,7 +31,7 @@ async def do_actions(games: Games, *actions: Action, actor: Actor = BEN, interac
 
 
 async def list_parts(store: Store) -> list[tuple[int, int]]:
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         query = select(ENTRIES.c.seq, ENTRIES.c.part).where(ENTRIES.c.interaction == ID).order_by(ENTRIES.c.seq)
         return [(row.seq, row.part) for row in await connection.execute(query)]
 

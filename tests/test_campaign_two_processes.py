@@ -58,7 +58,7 @@ async def open_by_both(processes: tuple[Games, Games]) -> Game:
 
 
 async def link_of(games: Games, fought: Game) -> BattleLink:
-    link = await games.battle_links.of_game(fought.id)
+    link = await games.battle_links.load_link_of_game(fought.id)
     assert link is not None
     return link
 

@@ -47,7 +47,7 @@ COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
 
 
 async def count_entries(store: Store) -> int:
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         return int((await connection.execute(select(func.count()).select_from(ENTRIES))).scalar() or 0)
 
 

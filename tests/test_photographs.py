@@ -151,7 +151,7 @@ async def test_a_photograph_without_corners_is_the_umpires_and_stored_once(games
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await send_photograph(games, create_cloth(RED), BEN)
     (_, older), (game, prepared) = [await send_photograph(games, create_cloth(colour)) for colour in (RED, GREEN)]
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
     for work in (
         games.photographs.enlarge_corners(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),

@@ -47,7 +47,7 @@ async def show_preview(games: Games, **words: Any) -> Preview:
 
 
 async def count_previews(store: Store) -> int:
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         return int((await connection.execute(select(func.count()).select_from(PREVIEWS))).scalar() or 0)
 
 

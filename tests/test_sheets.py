@@ -59,7 +59,7 @@ async def games(store: Store) -> Games:
 
 async def write_sheet(games: Games, orders: Iterable[SheetOrder], actor: Actor = BEN, **fields: Any) -> SheetResult:
     game = await games.running_game(CHANNEL)
-    revision = (await games.sheets.own_sheet(game, actor)).revision
+    revision = (await games.sheets.load_own_sheet(game, actor)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
         return sheet.with_orders(orders).model_copy(update=fields)
@@ -77,17 +77,17 @@ async def get_steps(games: Games) -> int:
 
 
 async def count_rows(store: Store, table: Any) -> int:
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         return int((await connection.execute(select(func.count()).select_from(table))).scalar() or 0)
 
 
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running_game(CHANNEL)
-    assert (await field.sheets.own_sheet(game, BEN)).revision == 0
+    assert (await field.sheets.load_own_sheet(game, BEN)).revision == 0
     own_sheet = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
     assert own_sheet.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == own_sheet
+    assert await after.sheets.load_own_sheet(await after.running_game(CHANNEL), BEN) == own_sheet
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
@@ -100,7 +100,7 @@ async def test_an_old_revision_changes_nothing(field: Games) -> None:
     ):
         with pytest.raises(OldSheet):
             await press
-    assert len((await field.sheets.own_sheet(game, BEN)).sheet.orders) == 2
+    assert len((await field.sheets.load_own_sheet(game, BEN)).sheet.orders) == 2
     assert await get_steps(field) == 0
 
 
@@ -115,7 +115,7 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
         with pytest.raises(NotAllowed):
             await field.sheets.load_readable_sheet(game, actor, BEN.id)
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.sheets.own_sheet(game, Actor(9, "Otto"))
+        await field.sheets.load_own_sheet(game, Actor(9, "Otto"))
 
 
 async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> None:
@@ -123,7 +123,7 @@ async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> N
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running_game(CHANNEL)
-    own_sheet = await field.sheets.own_sheet(game, BEN)
+    own_sheet = await field.sheets.load_own_sheet(game, BEN)
     assert (own_sheet.side, own_sheet.sheet, own_sheet.revision) == ("blue", Sheet(), 1)
     assert (await write_sheet(field, ())).stored.revision == 2
 

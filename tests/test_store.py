@@ -129,7 +129,7 @@ async def close_in_use(url: str, *, cancelled: bool) -> None:
     await store.open()
 
     async def use() -> None:
-        async with store.read() as session, store.ask() as connection:
+        async with store.read() as session, store.query_connection() as connection:
             await session.execute(text("SELECT 1"))
             await connection.execute(text("SELECT 1"))
             using.set()
@@ -166,8 +166,8 @@ async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path, monkey
 
 async def test_facts_are_remembered(store: Store) -> None:
     assert await store.load_fact("hash") is None
-    await store.remember("hash", "one")
-    await store.remember("hash", "two")
+    await store.store_fact("hash", "one")
+    await store.store_fact("hash", "two")
     assert await store.load_fact("hash") == "two"
 
 

@@ -50,7 +50,7 @@ async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store)
     assert first.entry.thought == ThinkingRecord("germans", Level.EASY)
     assert (first.entry.actor.id, first.entry.actor.name) == (-2, "the bot")
     assert first.entry.base == 5 - 1
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         with_one = select(func.count()).where(ENTRIES.c.thought.is_not(None))
         assert await connection.scalar(with_one) == 1, "the others have none at all"
     thoughts = [

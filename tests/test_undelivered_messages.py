@@ -100,7 +100,7 @@ async def test_no_query_runs_without_undelivered_messages(
     def asked() -> None:
         raise AssertionError("the database was asked")
 
-    monkeypatch.setattr(store, "ask", asked)
+    monkeypatch.setattr(store, "query_connection", asked)
     assert await list_texts(undelivered, HERE, ANNA) == []
 
 

@@ -113,7 +113,7 @@ async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdate
         outdated_game.seats.leave(CHANNEL, BEN, interaction=12),
         outdated_game.dice_seeds.end_game(CHANNEL, ANNA, interaction=13),
         outdated_game.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
-        store.remember("a fact", "1"),
+        store.store_fact("a fact", "1"),
     ):
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
             await call
@@ -192,7 +192,7 @@ async def test_the_database_its_journals_and_copies_are_private(file: Path) -> N
         assert get_modes(file)[path.name] == 0o644
     store = Store(f"sqlite+aiosqlite:///{file}")
     await store.open("toy 1")
-    await store.remember("a", "b")
+    await store.store_fact("a", "b")
     assert {file.name, f"{file.name}-wal", f"{file.name}-shm", old[0].name} <= get_modes(file).keys()
     assert {*get_modes(file).values()} == {0o600}
     await store.close()

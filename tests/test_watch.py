@@ -66,7 +66,7 @@ def test_mistakes_and_taken_keys_are_something_else(clock: Clock, error: Excepti
 
 async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
     with pytest.raises(exc.OperationalError) as caught:
-        async with store.ask() as connection:
+        async with store.query_connection() as connection:
             await connection.execute(text("SELECT nothing FROM nowhere"))
     assert not is_outage(caught.value)
 

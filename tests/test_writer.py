@@ -53,7 +53,7 @@ async def tables(games: Games) -> list[Game]:
 
 
 async def list_entry_numbers(store: Store, game: Game) -> list[int]:
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id).order_by(ENTRIES.c.seq)
         return list((await connection.execute(of_game)).scalars())
 
@@ -145,7 +145,7 @@ async def test_an_entry_and_what_changes_with_it_are_written_together(field: Gam
         await field.seats.leave(CHANNEL, BEN, interaction=10)
     words = [statement.split()[0] for statement, _ in statements]
     assert words[: words.index("COMMIT") + 1] == ["BEGIN", "INSERT", "DELETE", "COMMIT"]
-    async with store.ask() as connection:
+    async with store.query_connection() as connection:
         assert len((await connection.execute(select(SEATS))).all()) == 1
 
 

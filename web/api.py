@@ -46,7 +46,7 @@ class Api:
         self._views, self._steady_games = ViewCache(), SteadyGames()
         self._act_limit, self._read_limit = RateLimit(), RateLimit()
 
-    def add_to(self, app: web.Application) -> None:
+    def add_routes(self, app: web.Application) -> None:
         """Add the routes to the application."""
         get, post = app.router.add_get, app.router.add_post
         get("/api/view", self._answer_view)
@@ -130,7 +130,7 @@ class Api:
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
         stored = await self._orders.own_sheet(seat) if shown_seat is seat else None
-        return answer_text(await self._views.view(seat, shown_seat, stored))
+        return answer_text(await self._views.get_view_text(seat, shown_seat, stored))
 
     async def _load_history(self, seat: PageSeat, request: web.Request) -> Any:
         return await load_story(self._games, with_chosen_viewer(seat, request))
@@ -163,7 +163,7 @@ class Api:
         return await asyncio.to_thread(terrain_json, seat)
 
     async def _preview_undo(self, seat: PageSeat, _: web.Request) -> Any:
-        return await self._umpire.undo_json(seat)
+        return await self._umpire.preview_undo(seat)
 
     async def _forecast_draft(self, seat: PageSeat, request: OrderRequest) -> Any:
         seat = self._steady_games.make_steady(seat)

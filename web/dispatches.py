@@ -29,7 +29,7 @@ class DispatchRequest(ActionRequest):
     text: Annotated[str, Field(max_length=4 * MOST_LETTERS)]
     with_sightings: bool = False
 
-    def action(self, seat: PageSeat) -> Action:
+    def make_action(self, seat: PageSeat) -> Action:
         """Return the action that writes the dispatch for the seat's command. Raises NotAllowed, Refused."""
         game, user = seat.game, seat.session.user
         action = game.ruleset.parse(WriteDispatch.kind, {"side": game.viewer(user.id), **self.model_dump()})

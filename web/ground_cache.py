@@ -22,7 +22,7 @@ class GroundCache:
         self._workers = workers
         self._drawings: LRUCache[tuple[str, bool], asyncio.Task[Picture]] = LRUCache(MOST_PICTURES)
 
-    async def picture(self, name: str, scene: Scene, *, large: bool, photograph: bytes | None = None) -> Picture:
+    async def get_picture(self, name: str, scene: Scene, *, large: bool, photograph: bytes | None = None) -> Picture:
         """Return the picture of the scene's ground, named `name`. Raises UserError if a worker hangs or dies."""
         key = name, large
         drawing = self._drawings.get(key)

@@ -43,7 +43,7 @@ class PageWatcher:
     """Whether the last check failed to send the page its news."""
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
-    def tell(self, counter: str) -> None:
+    def queue_news(self, counter: str) -> None:
         """Replace the page's unsent news by `counter`. Do nothing if the page knows it already, or is at its end."""
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
@@ -65,15 +65,15 @@ class PageNews:
         self._is_closed = False
         games.add_entry_listener(self._wake_for_watched_game)
 
-    def watch(self, seat: PageSeat) -> PageWatcher:
+    def add_watcher(self, seat: PageSeat) -> PageWatcher:
         """Return a new watcher for a page. If the session then has more than MOST_STREAMS pages, end its oldest."""
         watcher = PageWatcher(seat)
         if self._is_closed:
-            watcher.tell(CLOSED)
+            watcher.queue_news(CLOSED)
             return watcher
         pages = [page for page in self._watchers if page.seat.session.id == seat.session.id and page.told != REPLACED]
         for oldest in pages[: max(len(pages) + 1 - MOST_STREAMS, 0)]:
-            oldest.tell(REPLACED)
+            oldest.queue_news(REPLACED)
         self._watchers[watcher] = None
         self._heads.pop(seat.game.id, None)
         self._woken.set()
@@ -81,7 +81,7 @@ class PageNews:
             self._task = asyncio.create_task(self._check_repeatedly(), name="news of the live map")
         return watcher
 
-    def forget(self, watcher: PageWatcher) -> None:
+    def remove_watcher(self, watcher: PageWatcher) -> None:
         """Remove a page's watcher."""
         self._watchers.pop(watcher, None)
 
@@ -98,14 +98,14 @@ class PageNews:
             with suppress(asyncio.CancelledError):
                 await self._task
         for watcher in self._watchers:
-            watcher.tell(CLOSED)
+            watcher.queue_news(CLOSED)
 
     async def _check_repeatedly(self) -> None:
         while True:
             self._woken.clear()
             if self._watchers:
                 try:
-                    await self.look()
+                    await self.check_games()
                 except UserError as error:
                     log.info("no news of the live map at the moment: %s", error)
                 except Exception:
@@ -114,7 +114,7 @@ class PageNews:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), EVERY - SOONEST)
 
-    async def look(self) -> None:
+    async def check_games(self) -> None:
         """Send news to the pages whose games have changed since the last check. End the pages of ended sessions."""
         live = await self._sessions.find_live_ids(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
@@ -123,7 +123,7 @@ class PageNews:
         self._heads, games = heads, dict[str, Game]()
         for watcher in [*self._watchers]:
             if watcher.seat.session.id not in live:
-                watcher.tell(LEFT)
+                watcher.queue_news(LEFT)
             elif watcher.seat.game.id in changed:
                 await self._send_news(watcher, games)
 
@@ -136,11 +136,11 @@ class PageNews:
         try:
             games[game] = games.get(game) or await self._games.game_by_id(game)
             seat = self._seats.find_seat_in(games[game], watcher.seat.session)
-            sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
-            watcher.tell(f"{seat.progress}.{0 if sheet is None else sheet.revision}")
+            sheet = await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.may_order else None
+            watcher.queue_news(f"{seat.progress}.{0 if sheet is None else sheet.revision}")
             watcher.failed = False
         except (NotAllowed, NoGame):
-            watcher.tell(LEFT)
+            watcher.queue_news(LEFT)
         except Exception as error:
             self._heads.pop(game, None)
             if not watcher.failed:  # log only once, not at every check
@@ -155,7 +155,7 @@ class PageNews:
         sheets = (
             select(SHEETS.c.game, func.sum(SHEETS.c.revision)).where(SHEETS.c.game.in_(games)).group_by(SHEETS.c.game)
         )
-        async with self._store.ask() as connection:
+        async with self._store.query_connection() as connection:
             heads = {row[0]: row[1] for row in await connection.execute(newest)}
             revisions = {row[0]: row[1] for row in await connection.execute(sheets)}
         return {game: (heads.get(game, 0), revisions.get(game, 0)) for game in games}

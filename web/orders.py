@@ -65,7 +65,7 @@ class OrderRequest(RequestBody):
     args: Arguments = Field(default_factory=dict)
     phase: Word = ""
 
-    def order(self, prospect: Prospect) -> Order:
+    def make_order(self, prospect: Prospect) -> Order:
         """Return the requested order. Raises Refused for other players' units, and for invalid arguments."""
         for unit in self.units:
             if unit not in prospect.book.own:
@@ -106,7 +106,7 @@ class ActionRequest(RequestBody):
     too_late: ClassVar[str]
     """Text of the refusal if the channel has another game by now."""
 
-    def action(self, seat: PageSeat) -> Action:
+    def make_action(self, seat: PageSeat) -> Action:
         """Return the requested action. Raises Stale if the action is no longer possible, NotAllowed, Refused."""
         raise NotImplementedError
 
@@ -118,7 +118,7 @@ class AnswerRequest(ActionRequest):
     key: Word
     offer: Word
 
-    def action(self, seat: PageSeat) -> Action:
+    def make_action(self, seat: PageSeat) -> Action:
         """Return the action of the chosen offer. Raises Stale if the prompt is no longer open, NotAllowed."""
         game, user = seat.game, seat.session.user
         viewer = game.viewer(user.id)
@@ -146,7 +146,7 @@ class PageOrders:
 
     async def own_sheet(self, seat: PageSeat) -> StoredSheet | None:
         """Return the seat's order sheet, or None for an onlooker."""
-        return await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
+        return await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.may_order else None
 
     async def require_own_sheet(self, seat: PageSeat) -> StoredSheet:
         """Return the seat's order sheet. Raises NotAllowed for an onlooker, or if the game has ended."""
@@ -169,7 +169,7 @@ class PageOrders:
         Raises OldSheet, EndsIdleTurn, NotAllowed, Refused.
         """
         if not request.anyway:
-            stored = await self._games.sheets.own_sheet(seat.game, seat.session.user)
+            stored = await self._games.sheets.load_own_sheet(seat.game, seat.session.user)
             await require_more_than_idle_turn(
                 self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end
             )
@@ -177,7 +177,7 @@ class PageOrders:
             seat.game.channel, seat.session.user, seat.game.id, request.revision, through=request.end, interaction=0
         )
         if result.played:
-            self._port.go_on(result.game)
+            self._port.announce_and_continue(result.game)
         return result.stored
 
     async def act(self, seat: PageSeat, request: ActionRequest) -> None:
@@ -189,16 +189,16 @@ class PageOrders:
         def make(game: Game) -> Action:
             if game.id != seat.game.id:
                 raise Stale(request.too_late)
-            return request.action(replace(seat, game=game))
+            return request.make_action(replace(seat, game=game))
 
         played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
-        self._port.go_on(played.game)
+        self._port.announce_and_continue(played.game)
 
 
 def draft(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
     """Return the forecast of a requested order, as if the order were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return draft_json(seat.game, prospect, _limit_to_able_units(prospect, request.order(prospect)))
+    return draft_json(seat.game, prospect, _limit_to_able_units(prospect, request.make_order(prospect)))
 
 
 def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
@@ -232,9 +232,9 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
 def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
     """Return the sheet with the requested order and the order's prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
-    order = _limit_to_able_units(prospect, request.order(prospect))
+    order = _limit_to_able_units(prospect, request.make_order(prospect))
     add_prerequisites(prospect, order)
-    prospect.add(assign_phase(prospect, order))
+    prospect.add_order(assign_phase(prospect, order))
     return sheet.with_orders(forecast.order for forecast in prospect.forecasts)
 
 

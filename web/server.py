@@ -128,7 +128,7 @@ class LiveMap:
         app.router.add_get("/api/symbols", self._serve_symbols)
         app.router.add_get("/api/news", self._serve_news)
         app.router.add_post("/api/session", self._open_session)
-        self._api.add_to(app)
+        self._api.add_routes(app)
         return app
 
     # Middlewares.
@@ -201,7 +201,7 @@ class LiveMap:
         picture = (
             (photograph, "image/jpeg")
             if photograph and not isinstance(scene, HexScene)
-            else await self._grounds.picture(name, scene, large=size == "large", photograph=photograph)
+            else await self._grounds.get_picture(name, scene, large=size == "large", photograph=photograph)
         )
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(body=picture[0], content_type=picture[1], headers=headers)
@@ -209,7 +209,7 @@ class LiveMap:
     # Sessions, and their news.
 
     async def _open_session(self, request: web.Request) -> web.StreamResponse:
-        new = await self._sessions.open((await read_body(request, SessionRequest)).key)
+        new = await self._sessions.open_session((await read_body(request, SessionRequest)).key)
         response = await answer_json({"seat": new.session.id})
         self._seats.set_cookie(response, new.session.id, new.secret)
         await self._seats.delete_ended_cookies(request, response)

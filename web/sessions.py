@@ -105,7 +105,7 @@ class SeatFinder:
         """Return the seat of a request. Raises NotAllowed without a session, NoGame, the errors of `find_seat_in`."""
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
-        session = await self._sessions.find(session_id, secret)
+        session = await self._sessions.find_session(session_id, secret)
         if session.noted:
             request[RENEWED] = session_id, secret
         return self.find_seat_in(await self._games.game_by_id(session.game), session)

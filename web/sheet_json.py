@@ -82,7 +82,7 @@ def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
     before = prospect.state
-    forecast = {**forecast_json(prospect.add(timed)), "order": timed.model_dump(mode="json")}
+    forecast = {**forecast_json(prospect.add_order(timed)), "order": timed.model_dump(mode="json")}
     if not game.state.keeps_positions:
         return forecast
     scene = game.ruleset.scene(prospect.state, prospect.viewer, before)

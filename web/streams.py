@@ -23,13 +23,13 @@ async def send_news(
         await response.prepare(request)
     except ConnectionError:  # the page was closed meanwhile
         return response
-    watcher = news.watch(seat)
+    watcher = news.add_watcher(seat)
     with suppress(ConnectionError, asyncio.CancelledError):
         try:
             while await _send_next_news(response, watcher):
                 pass
         finally:
-            news.forget(watcher)
+            news.remove_watcher(watcher)
     return response
 
 

@@ -32,7 +32,7 @@ class HandChange(RequestBody):
 
     kind: ClassVar[str]
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the actions of the change in the seat's game. Raises Refused."""
         return [seat.game.ruleset.parse(self.kind, self.model_dump(exclude={"do"}))]
 
@@ -46,7 +46,7 @@ class UnitCorrection(HandChange):
     value: Word
     secret: bool = False
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         user = seat.session.user.id
         return [make_correction(seat.game, user, self.unit, self.field, self.value, secret=self.secret)]
@@ -58,7 +58,7 @@ class UnitRemoval(HandChange):
     do: Literal["remove"]
     unit: Word
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         return [make_removal(seat.game, self.unit)]
 
@@ -70,7 +70,7 @@ class UnitDeployment(HandChange):
     unit: Word
     to: Word
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused once the battle has begun."""
         if not is_in_set_up(seat.game):
             raise Refused(NOT_NOW)
@@ -85,7 +85,7 @@ class UnitHiding(HandChange):
     unit: Word
     marker: bool = False
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the actions. Raises Refused."""
         if self.marker:
             return make_hiding_actions(seat.game, seat.session.user.id, self.unit)
@@ -107,7 +107,7 @@ class MarkerPlacement(HandChange):
     side: Word
     at: Point
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         place = seat.game.ruleset.places.locate(seat.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
         return [make_marker_action(seat.game, self.side, place)]
@@ -127,7 +127,7 @@ class TerrainDrawing(GroundChange):
     width: Annotated[float, Field(ge=LEAST, le=MOST, allow_inf_nan=False)] | None = None
     name: Annotated[str, Field(max_length=LONGEST)] = ""
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused for a stroke that is too small, and on a map of hexes."""
         table = require_table(seat.game)
         trace = trace_line if self.line else trace_outline
@@ -144,7 +144,7 @@ class PieceMove(GroundChange):
     piece: Word
     to: Point
 
-    def actions(self, seat: PageSeat) -> Sequence[Action]:
+    def make_actions(self, seat: PageSeat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         args = {"piece": self.piece, "to": f"{self.to[0]:g},{self.to[1]:g}"}
         return [seat.game.ruleset.parse("terrain_move", args)]

@@ -67,9 +67,9 @@ class UmpirePage:
             return actions
 
         result = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
-        self._port.go_on(result.played[-1].game)
+        self._port.announce_and_continue(result.played[-1].game)
 
-    async def undo_json(self, seat: PageSeat) -> Json:
+    async def preview_undo(self, seat: PageSeat) -> Json:
         """Return the entries that an undo of one action would take back. Raises UserError without an action."""
         preview = await self._games.undo.preview(seat.game, seat.session.user, 1)
         headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
@@ -181,7 +181,7 @@ def _requested_actions(seat: PageSeat, request: PreviewRequest | ChangeRequest) 
     unit = getattr(request.change, "unit", None)
     if unit is not None and _find_unit_or_marker(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
         raise Refused(UNKNOWN)
-    return request.change.actions(seat)
+    return request.change.make_actions(seat)
 
 
 def _find_unit_or_marker(state: Any, unit: str) -> Any:

@@ -27,7 +27,7 @@ class ViewCache:
     def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
-    async def view(self, seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
+    async def get_view_text(self, seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
         """Return the view of `shown_seat` as JSON, with the tools that `seat` has for changes by hand."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown_seat.viewer, user

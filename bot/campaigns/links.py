@@ -71,7 +71,7 @@ class BattleLinks(ClockService):
         query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.campaign == campaign)
         return {row.battle: _read_link(row) for row in await fetch_rows(self._ledger.store, query)}
 
-    async def of_game(self, game: str) -> BattleLink | None:
+    async def load_link_of_game(self, game: str) -> BattleLink | None:
         """Return the link of a battle's game, or None if the game belongs to no campaign."""
         query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game)
         row = await fetch_row(self._ledger.store, query)
@@ -104,7 +104,9 @@ class BattleLinks(ClockService):
             marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
         return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
-    async def keep(self, state: CampaignState, battle: Battle, campaign: str, link: BattleLink | None) -> BattleLink:
+    async def ensure_link(
+        self, state: CampaignState, battle: Battle, campaign: str, link: BattleLink | None
+    ) -> BattleLink:
         """Return `link` if it belongs to the open battle; otherwise insert and return a new link."""
         tag = battle_tag(state, battle)
         if link is not None and link.tag == tag:

@@ -98,7 +98,7 @@ class BattleOpenings:
     async def _find_link_and_game(self, game: Game, battle: Battle) -> tuple[BattleLink, Game | None]:
         """Return the link of a battle in the campaign's `game`, and the battle's running game or None."""
         known_link = (await self._links.load_links(game.id)).get(battle.id)
-        link = await self._links.keep(require_campaign(game), battle, game.id, known_link)
+        link = await self._links.ensure_link(require_campaign(game), battle, game.id, known_link)
         battle_game = None if link.game is None else await self._ledger.game_by_id(link.game)
         return link, None if battle_game is None or battle_game.ended is not None else battle_game
 

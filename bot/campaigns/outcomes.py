@@ -58,7 +58,7 @@ class BattleOutcomes:
         if not is_finished(battle_game) or link.given == battle_game.state_seq:
             return None
         work = partial(self._draft_game_result, link=link, battle_game=battle_game)
-        return await self._enter_result(campaign, link, work)
+        return await self._store_result(campaign, link, work)
 
     async def fight_for_umpire(self, campaign: Game, actor: Actor, place: str, level: Level) -> Mapping[str, Any]:
         """Have the bot fight a battle on both sides. Return the arguments of the action that ends the battle.
@@ -72,7 +72,7 @@ class BattleOutcomes:
         async with self._workers.long_job_slot():
             return await self._workers.run(fight_battle, pack_state(campaign.ruleset, state), place, level)
 
-    async def fight(self, campaign: Game, battle: Battle, link: BattleLink, why: str) -> Played | None:
+    async def fight_and_enter_result(self, campaign: Game, battle: Battle, link: BattleLink, why: str) -> Played | None:
         """Have the bot fight a battle on both sides, and enter the result. The entry's headline begins with `why`.
 
         Return None if the battle got a result meanwhile.
@@ -80,7 +80,7 @@ class BattleOutcomes:
         packed = pack_state(campaign.ruleset, campaign.state)
         async with self._workers.long_job_slot(may_exceed_limit=True):
             args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
-        return await self._enter_result(
+        return await self._store_result(
             campaign, link, lambda game, _: self._draft_result_entry(game, link, args, 0, why)
         )
 
@@ -118,12 +118,12 @@ class BattleOutcomes:
 
     async def _require_link_and_power(self, battle_game: Game, side: Viewer) -> tuple[BattleLink, str]:
         """Return the link of a battle's game, and the side's power. Raises UserError if no campaign has this battle."""
-        link = await self._links.of_game(battle_game.id)
+        link = await self._links.load_link_of_game(battle_game.id)
         if link is None or link.roster is None:
             raise UserError(NO_BATTLE)
         return link, next(power for power, power_side in link.roster.sides.items() if power_side == side)
 
-    async def close(self, battle_game: Game) -> Game | None:
+    async def end_battle_game(self, battle_game: Game) -> Game | None:
         """End the game of a battle whose result is entered. Return None if the game had ended already."""
         if battle_game.ended is None:
             with suppress(Stale, NoGame):
@@ -132,7 +132,7 @@ class BattleOutcomes:
                 )
         return None
 
-    async def _enter_result(self, campaign: Game, link: BattleLink, work: Any) -> Played | None:
+    async def _store_result(self, campaign: Game, link: BattleLink, work: Any) -> Played | None:
         """Store the entry that `work` drafts. Return None if the link or the battle has changed meanwhile."""
 
         async def require_unchanged(game: Game) -> None:

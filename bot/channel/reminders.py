@@ -247,7 +247,7 @@ class Reminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:
-            async with self._store.ask() as connection:
+            async with self._store.query_connection() as connection:
                 ruleset, waits = self._games.rulesets.get(row.ruleset), read_viewers(row.waits) or ()
                 deadlines = tuple(await load_deadlines(connection, row.id, ruleset, row.turn, waits))
             record = self._known[row.id] = _KnownReminders(row.seq, deadlines, len(deadlines) == len(waits))

@@ -125,12 +125,12 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         full_modifiers = write_out_keeps(modifiers)
         change_modifiers = [modifier for modifier in full_modifiers if modifier.name not in (*AIMS, BOTCH)]
         counts = tuple(
-            DiceCount(modifier.choice(compare), worth)
+            DiceCount(modifier.make_choice(compare), worth)
             for modifier in full_modifiers
             for compare, worth in ((AIMS[modifier.name],) if modifier.name in AIMS else ())
         )
         botches = next(
-            (modifier.choice("<=", MOST_OF_A_BOTCH) for modifier in full_modifiers if modifier.name == BOTCH), None
+            (modifier.make_choice("<=", MOST_OF_A_BOTCH) for modifier in full_modifiers if modifier.name == BOTCH), None
         )
         text = f"{dice}d{sides}{''.join(map(str, full_modifiers))}"
         return Pool(dice, sides, text, make_changes(change_modifiers, sides), counts, botches)

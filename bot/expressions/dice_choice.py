@@ -88,7 +88,7 @@ class RolledDice:
         dice = self.kept_dice
         return [dice[place] for place in sorted(choice.chosen_indexes(self.numbers))]
 
-    def add(self, count: int) -> list[Die]:
+    def add_extra_dice(self, count: int) -> list[Die]:
         """Throw and add `count` extra dice, or as many as the limit still allows. Return the added dice."""
         new = [Die([face]) for face in self.cup.throw_extra(count, self.sides)]
         self.dice.extend(new)

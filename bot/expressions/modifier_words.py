@@ -22,7 +22,7 @@ class TypedModifier(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
-    def choice(self, kind: str, number: int = 0) -> DiceChoice:
+    def make_choice(self, kind: str, number: int = 0) -> DiceChoice:
         """Return the modifier's choice of dice. `kind` and `number` are defaults if it has none of its own."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
@@ -75,8 +75,8 @@ def make_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[Di
     changes: list[DiceChange] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         if name == KEEP:
-            changes.append(Keep(tuple(modifier.choice(HIGHEST) for modifier in group)))
+            changes.append(Keep(tuple(modifier.make_choice(HIGHEST) for modifier in group)))
         else:
             meaning = MEANINGS[name]
-            changes.extend(meaning.change(modifier.choice(meaning.bare, sides)) for modifier in group)
+            changes.extend(meaning.change(modifier.make_choice(meaning.bare, sides)) for modifier in group)
     return tuple(changes)

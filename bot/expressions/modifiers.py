@@ -131,7 +131,7 @@ class AddOneDie:
     def apply(self, rolled: RolledDice) -> None:
         """Throw the extra die if any die matches."""
         if rolled.chosen_dice(self.choice):
-            rolled.add(1)
+            rolled.add_extra_dice(1)
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Explode:
         """Throw the extra dice."""
         due = len(rolled.chosen_dice(self.choice))
         while due:
-            new = rolled.add(due)
+            new = rolled.add_extra_dice(due)
             due = len(self.choice.chosen_indexes([die.faces[-1] for die in new])) if self.again else 0
 
 

@@ -157,7 +157,7 @@ class CatchUp(Service):
 
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""
-        async with self._ledger.store.ask() as connection:
+        async with self._ledger.store.query_connection() as connection:
             ruleset = self._ledger.rulesets.get(row.ruleset)
             deadlines = await load_deadlines(connection, row.id, ruleset, row.turn, sides)
         return min((deadline.ends for deadline in deadlines), default=None)

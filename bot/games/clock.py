@@ -46,12 +46,12 @@ class Clocks(Service):
 
     async def load_clock(self, game: Game) -> Clock | None:
         """Return the game's clock, or None without a clock."""
-        async with self._ledger.store.ask() as connection:
+        async with self._ledger.store.query_connection() as connection:
             return await load_clock(connection, game.id)
 
     async def load_stops(self, game: Game) -> GameStops:
         """Return the game's pauses and absences."""
-        async with self._ledger.store.ask() as connection:
+        async with self._ledger.store.query_connection() as connection:
             return await load_stops(connection, game.id)
 
     async def load_deadlines(self, game: Game) -> tuple[Deadline, ...]:
@@ -59,7 +59,7 @@ class Clocks(Service):
 
         Empty without a clock.
         """
-        async with self._ledger.store.ask() as connection:
+        async with self._ledger.store.query_connection() as connection:
             return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.waits_for))
 
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:

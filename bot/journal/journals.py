@@ -69,7 +69,7 @@ class Journals:
         `key` and `parameters` are the parameters of `query`. With `even_unreadable`, a stand-in replaces an unreadable
         state.
         """
-        async with self.store.ask() as connection:
+        async with self.store.query_connection() as connection:
             head = (await connection.execute(query, {"key": key, **parameters})).first()
             if head is None:
                 raise NoGame(NO_GAME)
@@ -116,7 +116,7 @@ class Journals:
 
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
         """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError for a lost state."""
-        async with self.store.ask() as connection:
+        async with self.store.query_connection() as connection:
             return await snapshots.load(connection, game.id, seq, game.ruleset)
 
     async def find_played(self, channel: int, interaction: int) -> Played | None:
@@ -141,7 +141,7 @@ class Journals:
         If that state is no longer stored, the game's present state replaces it.
         """
         before = None
-        async with self.store.ask() as connection:
+        async with self.store.query_connection() as connection:
             if game.state_is_readable:
                 before = await snapshots.find_snapshot(connection, game.id, row.base, game.ruleset)
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1

@@ -161,7 +161,7 @@ class Ledger(Journals):
 
     async def _has_no_newer_entry(self, game: Game) -> bool:
         """Whether the game has no newer entry."""
-        async with self.store.ask() as connection:
+        async with self.store.query_connection() as connection:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 

@@ -53,7 +53,7 @@ class BotDecision:
 class BotReasons(WorkerService):
     """Explains and overrules the bot's decisions."""
 
-    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
+    async def explain_decision(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
         """Explain the bot's last decision, or with `name`, the number of an entry, the decision in that entry.
 
         Raises NotAllowed if the actor may not know what the bot's side knows, UserError if the bot made no such
@@ -65,12 +65,12 @@ class BotReasons(WorkerService):
             question = await self._make_question(game, decision, with_alternatives=can_overrule)
             return decision, await self._workers.run(explain_decision, question)
 
-    async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
+    async def list_decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
         return await self._ledger.read_rows(game, rows)
 
-    async def overrule(
+    async def overrule_decision(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
         """Undo a decision and the bot's later actions. Do the alternative with key `key` in place of the decision.
@@ -119,7 +119,7 @@ class BotReasons(WorkerService):
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in the entry with number `name`.
 
-        Raises NotAllowed, UserError like `why`.
+        Raises NotAllowed, UserError like `explain_decision`.
         """
         condition = ~ENTRIES.c.undone if name is None else is_entry_named(name)
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), condition, limit=1)

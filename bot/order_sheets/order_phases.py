@@ -61,7 +61,7 @@ def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...
             continue
         for prerequisite in first:
             added_orders.append(assign_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
-            prospect.add(added_orders[-1])
+            prospect.add_order(added_orders[-1])
     if refusals and len(refusals) == len(unit_actions):
         raise refusals[0]
     return tuple(added_orders)

@@ -25,7 +25,7 @@ class PlannedActions:
         self._ledger = ledger
         self._sheets = sheets
 
-    async def give(
+    async def give_ahead(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> SheetResult | None:
         """Do the prerequisites of the actions that `make` returns, and put the actions on the actor's sheet.
@@ -33,7 +33,7 @@ class PlannedActions:
         Return None if one of the actions cannot be given ahead of its phase. Raises Refused, with nothing changed, if
         a prerequisite cannot be done now or an action cannot be done in its phase.
         """
-        read = partial(self._sheets.own_sheet, actor=actor)
+        read = partial(self._sheets.load_own_sheet, actor=actor)
         work = partial(self._draft_plan, actor=actor, make=make, interaction=interaction)
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
@@ -41,7 +41,7 @@ class PlannedActions:
             return None
         except _NoPrerequisites as change:
             return SheetResult(change.game, await self._sheets.save(change.game, change.stored, change.sheet))
-        return SheetResult(played[-1].game, await self._sheets.own_sheet(played[-1].game, actor), played)
+        return SheetResult(played[-1].game, await self._sheets.load_own_sheet(played[-1].game, actor), played)
 
     def _draft_plan(
         self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
@@ -76,7 +76,7 @@ def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> She
     other_orders = tuple(other for other in sheet.orders if (other.kind, other.units) != (order.kind, order.units))
     prospect = Prospect.for_sheet(game, side, other_orders)
     timed_order = assign_phase(prospect, order)
-    prospect.add(timed_order)
+    prospect.add_order(timed_order)
     if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])
     is_given = sheet.given or not other_orders

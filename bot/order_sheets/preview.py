@@ -149,7 +149,7 @@ class Prospect:
             return self.state
         return next((table for table_rank, table, _ in reversed(self._tables) if table_rank <= rank), self.before)
 
-    def add(self, order: SheetOrder) -> OrderForecast:
+    def add_order(self, order: SheetOrder) -> OrderForecast:
         """Sketch an order after the other orders of its phase, then sketch the orders of later phases again."""
         rank = self.phase_rank(order.phase)
         later_places = (place for place, (table_rank, *_) in enumerate(self._tables) if table_rank > rank)
@@ -160,11 +160,11 @@ class Prospect:
             self._tables.append((self.phase_rank(sheet_order.phase), self.state, len(self.acts)))
         return self.forecasts[place]
 
-    def remove(self, forecast: OrderForecast) -> None:
+    def remove_order(self, forecast: OrderForecast) -> None:
         """Remove an order, and sketch the later orders again."""
         place = next(place for place, candidate in enumerate(self.forecasts) if candidate is forecast)
         for order in self._remove_from(place)[1:]:
-            self.add(order)
+            self.add_order(order)
 
     def _remove_from(self, place: int) -> list[SheetOrder]:
         """Remove and return all orders from index `place` on."""
@@ -280,5 +280,5 @@ def _cached_prospect(key: _ProspectKey) -> Prospect:
         return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _cached_prospect(replace(key, orders=tuple(before))).copy()
-    prospect.add(SheetOrder.model_validate_json(last))
+    prospect.add_order(SheetOrder.model_validate_json(last))
     return prospect

@@ -59,7 +59,7 @@ class SheetResult:
 class Sheets(Service):
     """Service for the order sheets of all games. Only its owner and the other players of his side may read a sheet."""
 
-    async def own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
+    async def load_own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
         """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
         viewer = game.sheet_viewer(actor.id)
         if viewer == PUBLIC:
@@ -68,7 +68,7 @@ class Sheets(Service):
 
     async def load_readable_sheet(self, game: Game, actor: Actor, owner: int) -> StoredSheet:
         """Return the sheet of user `owner`. Raises NotAllowed unless the actor may read it."""
-        own_sheet = await self.own_sheet(game, actor)
+        own_sheet = await self.load_own_sheet(game, actor)
         if owner == own_sheet.owner:
             return own_sheet
         if game.sheet_viewer(owner) != own_sheet.side or own_sheet.side == UMPIRE:
@@ -93,7 +93,7 @@ class Sheets(Service):
             game = await self._ledger.running_game(channel)
             if game.id != game_id:
                 raise Stale(OVER)
-            stored = await self.own_sheet(game, actor)
+            stored = await self.load_own_sheet(game, actor)
             if interaction != NO_INTERACTION and stored.sheet.by == interaction:  # another process was faster
                 return SheetResult(game, stored)
             if stored.revision != revision:
@@ -116,11 +116,11 @@ class Sheets(Service):
             played = await self._ledger.find_all_played(channel, interaction)
             if not played:
                 raise
-            return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
+            return SheetResult(played[-1].game, await self.load_own_sheet(played[-1].game, actor), played)
 
     async def has_sheets(self, game: Game) -> bool:
         """Whether any user has an order sheet in the game."""
-        async with self._ledger.store.ask() as connection:
+        async with self._ledger.store.query_connection() as connection:
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def execute_next_due_sheet(self, channel: int, *, answering: bool = False) -> SheetResult | None:
@@ -192,19 +192,19 @@ class Sheets(Service):
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **options)
         except _NothingDone as nothing:
-            before = await self.own_sheet(nothing.game, actor)
+            before = await self.load_own_sheet(nothing.game, actor)
             if before.revision != revision:
                 raise OldSheet from None
             if before.sheet == nothing.sheet:
                 return SheetResult(nothing.game, before)
             return SheetResult(nothing.game, await self.save(nothing.game, before, nothing.sheet))
-        return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
+        return SheetResult(played[-1].game, await self.load_own_sheet(played[-1].game, actor), played)
 
     async def _require_same_revision(self, game: Game, actor: Actor, game_id: str, revision: int) -> StoredSheet:
         """Return the actor's sheet. Raises Stale if the game is over, OldSheet if the sheet has another revision."""
         if game.id != game_id or game.ended is not None:
             raise Stale(OVER)
-        own = await self.own_sheet(game, actor)
+        own = await self.load_own_sheet(game, actor)
         if own.revision != revision:
             raise OldSheet
         if not own.sheet.standing:

@@ -61,7 +61,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
             orders = _without_prerequisites(line_orders, added_orders)
         in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
         timed_orders = _assign_phases(prospect, in_phase)
-    forecasts = [prospect.add(order) for order in timed_orders]
+    forecasts = [prospect.add_order(order) for order in timed_orders]
     if for_all:
         useful = _keep_useful(prospect, forecasts)
         if not any(order.phase or order.then or order.kind == HOLD for order in orders):
@@ -87,7 +87,7 @@ def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list
     """Remove orders that none of their units can do. Return the remaining orders."""
     useless = [forecast for forecast in forecasts if len(forecast.prevented) >= len(forecast.order.units)]
     for idle in reversed(useless):
-        prospect.remove(idle)
+        prospect.remove_order(idle)
     return [forecast for forecast in forecasts if forecast not in useless]
 
 
@@ -107,7 +107,7 @@ def _add_in_other_phases(
                 units = tuple(unit for unit in order.units if unit not in has_orders)
                 if units:
                     timed_order = assign_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
-                    forecasts += _keep_useful(prospect, [prospect.add(timed_order)])
+                    forecasts += _keep_useful(prospect, [prospect.add_order(timed_order)])
     return forecasts
 
 

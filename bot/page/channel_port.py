@@ -9,7 +9,7 @@ from bot.journal.game import Entry, Game, Played
 class ChannelPort(Protocol):
     """Announces in a game's channel what was done without an interaction, and continues the game's automatic play."""
 
-    def go_on(self, game: Game) -> None:
+    def announce_and_continue(self, game: Game) -> None:
         """Announce the game's new entries in its channel, then continue its automatic play."""
 
     def announce_undo(self, played: Played, undone: Sequence[Entry]) -> None:

@@ -76,7 +76,7 @@ class WebSessions:
         await self._store.writer.execute(expired, insert(WEB_LINKS).values(row))
         return key
 
-    async def open(self, key: str) -> NewSession:
+    async def open_session(self, key: str) -> NewSession:
         """Begin a session with the key of a link. Delete the link. Raises NotAllowed for an unknown or old key."""
         if TOKEN.fullmatch(key) is None:
             raise NotAllowed(BAD_LINK)
@@ -103,7 +103,7 @@ class WebSessions:
             raise NotAllowed(BAD_LINK)
         return NewSession(opened[0], secret)
 
-    async def find(self, session_id: str, secret: str) -> WebSession:
+    async def find_session(self, session_id: str, secret: str) -> WebSession:
         """Return the session with this id and secret, and update its last use. Raises NotAllowed without a session."""
         if TOKEN.fullmatch(session_id) is None or TOKEN.fullmatch(secret) is None:
             raise NotAllowed(ENDED)
@@ -144,7 +144,7 @@ class WebSessions:
         own_sessions = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
         return [_read_session(row) for row in await fetch_rows(self._store, own_sessions)]
 
-    async def end(self, user: int, session_id: str | None = None) -> int:
+    async def end_sessions(self, user: int, session_id: str | None = None) -> int:
         """End one session of the user, or for None all of them. Return the number of ended sessions."""
         own_sessions = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
         statement = own_sessions if session_id is None else own_sessions.where(WEB_SESSIONS.c.id == session_id)

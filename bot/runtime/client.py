@@ -150,7 +150,7 @@ class UmpireBot(commands.Bot):
         if self.settings.discord_token is not None and await self.store.load_fact(fact) == digest:
             return False
         await self.tree.sync()
-        await self.store.remember(fact, digest)
+        await self.store.store_fact(fact, digest)
         log.info("Told Discord of %d commands.", len(tree))
         return True
 

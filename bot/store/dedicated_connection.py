@@ -61,7 +61,7 @@ class ThreadConnection:
 
     def _serve_queue(self) -> None:
         while (queued := self._queue.get()) is not None:
-            queued.do()
+            queued.run()
 
     def _run_connected(self, work: Callable[[Connection], T]) -> T:
         if self._connection is None:
@@ -83,7 +83,7 @@ class _QueuedWork:
     work: Callable[[], Any]
     future: asyncio.Future[Any]
 
-    def do(self) -> None:
+    def run(self) -> None:
         """Do the work, and pass its result or error to the future, unless the event loop is closed."""
         try:
             set_outcome = partial(self.future.set_result, self.work())

@@ -93,7 +93,7 @@ class Store:
         await self._engine.dispose()
 
     @asynccontextmanager
-    async def ask(self) -> AsyncIterator[AsyncConnection]:
+    async def query_connection(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in autocommit mode for single queries. Raises DatabaseAway."""
         with self._watch.guard():
             async with asyncio.timeout(self._connect_timeout):
@@ -162,7 +162,7 @@ class Store:
             row = await session.get(FactRow, name)
             return row.value if row else None
 
-    async def remember(self, name: str, value: str) -> None:
+    async def store_fact(self, name: str, value: str) -> None:
         """Store `value` as the value of the fact `name`."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))

@@ -37,7 +37,7 @@ class _Job:
     work: Work | None = None
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
-    def end(self, error: BaseException | None = None) -> None:
+    def complete(self, error: BaseException | None = None) -> None:
         """Complete the job's future with success, or with the given error."""
         if self.done.done():
             return
@@ -149,7 +149,7 @@ class Writer:
                 jobs = [job for job in jobs if not job.done.done()]
             else:
                 for job, outcome in zip(jobs, outcomes, strict=True):
-                    job.end(outcome)
+                    job.complete(outcome)
                 return
 
     def _fail_jobs(self, jobs: Sequence[_Job], error: Exception) -> None:
@@ -157,7 +157,7 @@ class Writer:
         if is_outage(error):
             self._watch.record_failure(error)
         for job in jobs:
-            job.end(error)
+            job.complete(error)
 
     def _insert_entries(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """Insert all entries in one commit. After a key conflict, insert each entry separately."""

@@ -58,7 +58,7 @@ class WorkerProcess:
                 return
         self._spawn()
 
-    def do(self, job: Job) -> Outcome:
+    def run_job(self, job: Job) -> Outcome:
         """Run a job in the process, and return its outcome. If the process died before it, start a new process.
 
         Raises WorkerDied, and pickle's errors for a job that cannot be pickled.

@@ -98,7 +98,7 @@ class ProcessWorkers(Workers):
         async with self._take_worker() as worker:
             limit = loop.call_later(self._limits.seconds, worker.kill)
             try:
-                return await loop.run_in_executor(self._threads, worker.do, job)
+                return await loop.run_in_executor(self._threads, worker.run_job, job)
             finally:
                 limit.cancel()
                 if self._limits.one_job:

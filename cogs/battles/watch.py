@@ -118,7 +118,7 @@ class BattleWatch(commands.Cog):
         if is_over:
             return False
         open_links = {
-            battle.id: await links.keep(state, battle, game.id, known_links.get(battle.id))
+            battle.id: await links.ensure_link(state, battle, game.id, known_links.get(battle.id))
             for battle in state.battles.values()
         }
         running_battles, games = set[str](), dict[str, Game | None]()
@@ -230,7 +230,7 @@ class BattleWatch(commands.Cog):
     async def _fight_claimed_battle(self, game: Game, battle: Battle, link: BattleLink, words: str) -> bool:
         """Fight a claimed battle. Return whether its result was entered."""
         try:
-            played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
+            played = await self.bot.games.battle_outcomes.fight_and_enter_result(game, battle, link, words)
         except DatabaseAway:
             raise
         except Refused as error:
@@ -304,7 +304,7 @@ class BattleWatch(commands.Cog):
         own = link.given is not None and link.given == battle_game.state_seq
         if own and game.ended is None and game.state.turn <= link.given_day:
             return
-        if await self.bot.games.battle_outcomes.close(battle_game) is not None:
+        if await self.bot.games.battle_outcomes.end_battle_game(battle_game) is not None:
             words = post.STANDS if own else post.SETTLED.format(channel=game.channel)
             await self._post_in_battle_channel(battle_game, words, "closed")
 

@@ -43,7 +43,7 @@ class BriefCommand(commands.Cog):
             brief = await games.briefs.load(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_RULINGS)
             maps = await draw_maps(interaction, game, brief.before, brief.viewer)
-            own = (await games.sheets.own_sheet(game, actor_of(interaction))).sheet
+            own = (await games.sheets.load_own_sheet(game, actor_of(interaction))).sheet
             card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps)
             await add_clock_lines(interaction, card, game)
             return card

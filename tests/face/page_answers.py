@@ -88,7 +88,7 @@ class PageAnswers:
         """Record the newest event of the news stream."""
         seat = {"seat": self.browser.seat}
         async with self.browser.client.get("/api/news", params=seat) as stream:
-            await self._served._news.look()
+            await self._served._news.check_games()
             line = await asyncio.wait_for(stream.content.readline(), 5)
             self.records.append((f"{self._number}: news", f"{self._headers(stream.headers)} {line.decode()}"))
 

@@ -59,10 +59,10 @@ async def test_why_shows_the_decision_and_its_alternatives(table: Table) -> None
 async def test_the_shown_reasons_are_those_of_the_decision(table: Table) -> None:
     await play_bots_turn(table, "hard")
     game, games = await game_of(table), table.env.bot.games
-    decided = await games.bot_reasons.decisions(game, game.umpire)
+    decided = await games.bot_reasons.list_decisions(game, game.umpire)
     assert len(decided) > 3
     for entry in decided:
-        _, why = await games.bot_reasons.why(game, game.umpire, entry.name)
+        _, why = await games.bot_reasons.explain_decision(game, game.umpire, entry.name)
         assert why.done == 0
         assert why.best[0].label == why.label
 
@@ -105,7 +105,7 @@ async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
     (key, *_), before = options(answer.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
     how = {"game_id": before.id, "progress": before.progress_for("umpire"), "key": key, "interaction": 0}
-    instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
+    instead = (await games.bot_reasons.overrule_decision(channel, actor, str(before.state_seq), **how)).game
     back = (await games.undo.undo_actions(channel, actor, 1, progress=str(instead.seq))).game
     assert back.state_seq == next(
         entry.base for entry in await games.readings.load_log(instead, "umpire", 0) if entry.seq == instead.seq
@@ -118,16 +118,16 @@ async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
 async def test_a_second_overrule_may_restore_the_bots_choice(table: Table) -> None:
     await play_bots_turn(table)
     games, game = table.env.bot.games, await game_of(table)
-    bots_own, own = await games.bot_reasons.why(game, game.umpire, None)
+    bots_own, own = await games.bot_reasons.explain_decision(game, game.umpire, None)
     number, second = bots_own.entry.seq, own.alternatives[0].label
     for label, reason in (
         (second, ", which thought number 1 best."),
         (own.label, "; this is what it thought best itself."),
     ):
-        _, why = await games.bot_reasons.why(game, game.umpire, str(number))
+        _, why = await games.bot_reasons.explain_decision(game, game.umpire, str(number))
         (key,) = (alternative.key for alternative in why.alternatives if alternative.label == label)
         how = {"game_id": game.id, "progress": game.progress_for("umpire"), "key": key, "interaction": number}
-        game = (await games.bot_reasons.overrule(table.channel.id, game.umpire, str(number), **how)).game
+        game = (await games.bot_reasons.overrule_decision(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
         assert (
             f"ursula overruled the bot{reason}"
@@ -139,7 +139,7 @@ async def test_why_waits_for_the_slot_of_long_jobs(table: Table) -> None:
     await play_bots_turn(table)
     game, bot = await game_of(table), table.env.bot
     async with bot.workers.long_job_slot():
-        task = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
+        task = asyncio.create_task(bot.games.bot_reasons.explain_decision(game, game.umpire, None))
         assert not (await asyncio.wait({task}, timeout=0.3))[0]
     assert (await task)[1].best
 

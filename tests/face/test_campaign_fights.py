@@ -183,7 +183,7 @@ async def test_a_crash_between_the_end_and_the_result_loses_nothing(table: Table
     await table.restart()
     await rest(table)
     games = table.env.bot.games
-    link = await games.battle_links.of_game(fought.id)
+    link = await games.battle_links.load_link_of_game(fought.id)
     campaign = await games.game_by_id(link.campaign)
     assert campaign.state.battles == {}, "what is found at the start is entered"
     assert await games.battle_outcomes.enter_result(campaign, link) is None

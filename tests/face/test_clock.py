@@ -84,7 +84,7 @@ async def test_every_clock_setting_is_in_the_journal_and_the_log(table: Table) -
     set_to = {"hours": 24, "quiet": "22-7 UTC+2", "at": "20:00", "zone": "London", "days": "mon-fri"}
     await table.give(table.umpire, "game clock", **set_to, missed="2 bot", away=1)
     game = await game_of(table)
-    async with table.env.bot.store.ask() as connection:
+    async with table.env.bot.store.query_connection() as connection:
         entry = (await connection.execute(select(ENTRIES.c.action).where(ENTRIES.c.seq == game.seq))).one()
         row = (await connection.execute(select(CLOCKS))).one()
     stored = {"hours": 24, "quiet": "22-7 UTC+2", "missed": "2 bot", "days_away": 1}

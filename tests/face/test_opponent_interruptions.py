@@ -60,7 +60,7 @@ async def test_the_turn_message_omits_actions_undone_meanwhile(
     reply = (await give_and_read(table, table.british, "turn next"))[-1]
     headlines = [
         decision.report.headline
-        for decision in await table.env.bot.games.bot_reasons.decisions(await game_of(table), _umpire(table))
+        for decision in await table.env.bot.games.bot_reasons.list_decisions(await game_of(table), _umpire(table))
     ]
     assert len(headlines) == 1
     assert f"### {headlines[0]}" in reply

@@ -45,10 +45,10 @@ async def test_keys_and_secrets_are_stored_as_hashes(table: Table, browser: Brow
     await table.start()
     key = await link(table, table.mahdist)
     assert isinstance(table.env.bot, UmpireBot)
-    async with table.env.bot.store.ask() as connection:
+    async with table.env.bot.store.query_connection() as connection:
         links = (await connection.execute(select(WEB_LINKS))).all()
     await browser.open(key)
-    async with table.env.bot.store.ask() as connection:
+    async with table.env.bot.store.query_connection() as connection:
         sessions = (await connection.execute(select(WEB_SESSIONS))).all()
     cookies = [cookie.value for cookie in browser.client.session.cookie_jar]
     assert cookies
@@ -250,7 +250,7 @@ async def test_odd_ids_and_keys_do_not_reach_the_database(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
-    monkeypatch.setattr(table.env.bot.store, "ask", lambda: pytest.fail("the database was asked"))
+    monkeypatch.setattr(table.env.bot.store, "query_connection", lambda: pytest.fail("the database was asked"))
     for odd in ("\x00", "x" * 65, "é", "a b", ""):
         assert await browser.open(odd) == 403, odd
         browser.seat = odd
@@ -333,11 +333,11 @@ async def test_news_count_changes_that_the_seat_may_see(table: Table, browser: B
     await table.start()
     await open_page(table, table.onlooker, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
-        await live_map._news.look()
+        await live_map._news.check_games()
         first = await stream.content.readline()
         await stream.content.readline()
         await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
-        await live_map._news.look()
+        await live_map._news.check_games()
         second = await stream.content.readline()
     assert re.fullmatch(rb"data: \d+-0\.0\n", first)
     assert re.fullmatch(rb"data: \d+-0\.0\n", second)
@@ -441,13 +441,13 @@ async def test_a_fault_loses_no_news(
     await table.start()
     await open_page(table, table.mahdist, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
-        await live_map._news.look()
+        await live_map._news.check_games()
         first = await next_news(stream)
         await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
         with monkeypatch.context() as broken:
             broken.setattr(live_map._news._games, "game_by_id", AsyncMock(side_effect=fault))
-            await live_map._news.look()
-        await live_map._news.look()
+            await live_map._news.check_games()
+        await live_map._news.check_games()
         second = await next_news(stream)
     assert second not in (first, news.LEFT, "")
 
@@ -458,13 +458,13 @@ async def test_the_stream_announces_a_lost_seat_or_an_ended_session(
     await table.start()
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    for end in (bot.web_sessions.end(table.mahdist.id), table.give(table.mahdist, "game leave")):
+    for end in (bot.web_sessions.end_sessions(table.mahdist.id), table.give(table.mahdist, "game leave")):
         await open_page(table, table.mahdist, browser)
         async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
-            await live_map._news.look()
+            await live_map._news.check_games()
             await next_news(stream)
             await end
-            await live_map._news.look()
+            await live_map._news.check_games()
             assert [await next_news(stream), await next_news(stream)] == [news.LEFT, ""]
 
 
@@ -474,7 +474,7 @@ async def test_a_session_keeps_only_its_newest_streams(table: Table, browser: Br
     opened = [
         await browser.client.get("/api/news", params={"seat": browser.seat}) for _ in range(news.MOST_STREAMS + 2)
     ]
-    await live_map._news.look()
+    await live_map._news.check_games()
     for oldest in opened[:2]:
         news_read = [await next_news(oldest) for _ in range(3)]
         assert news.REPLACED in news_read
@@ -488,7 +488,7 @@ async def test_open_streams_end_when_the_map_is_closed(table: Table, browser: Br
     await table.start()
     await open_page(table, table.mahdist, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
-        await live_map._news.look()
+        await live_map._news.check_games()
         await next_news(stream)
         await live_map.close()
         assert await next_news(stream) == ""
@@ -510,7 +510,7 @@ async def test_cookies_of_ended_sessions_are_deleted(table: Table, browser: Brow
     assert isinstance(bot, UmpireBot)
     await open_page(table, table.british, browser)
     for _ in range(3):
-        await bot.web_sessions.end(table.mahdist.id)
+        await bot.web_sessions.end_sessions(table.mahdist.id)
         await open_page(table, table.mahdist, browser)
     cookie_names = {cookie.key for cookie in browser.client.session.cookie_jar}
     assert len(cookie_names) == 2, "of the two live sessions"

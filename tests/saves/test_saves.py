@@ -121,7 +121,7 @@ async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, 
     restored = 0
     for seq in dropped_seqs:
         try:
-            async with store.ask() as connection:
+            async with store.query_connection() as connection:
                 state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
         except UserError:
             continue

@@ -84,7 +84,7 @@ class BotGame:
         store = Store(self.url)
         await store.open()
         try:
-            async with store.ask() as connection:
+            async with store.query_connection() as connection:
                 return (await connection.execute(text(statement))).all()
         finally:
             await store.close()

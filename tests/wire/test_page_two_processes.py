@@ -59,7 +59,7 @@ class MapPair:
         store = Store(self.url)
         await store.open()
         try:
-            async with store.ask() as connection:
+            async with store.query_connection() as connection:
                 return len((await connection.execute(text(MOVES))).all())
         finally:
             await store.close()

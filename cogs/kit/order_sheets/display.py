@@ -36,7 +36,7 @@ TRIES = 3
 async def load_own_sheet(interaction: Interaction, game_id: str | None = None) -> GameAndSheet:
     """Return the channel's game and the user's sheet. Raises NoGame, NotAllowed, Stale if `game_id` is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
-    return game, await interaction.client.games.sheets.own_sheet(game, actor_of(interaction))
+    return game, await interaction.client.games.sheets.load_own_sheet(game, actor_of(interaction))
 
 
 async def show_own_sheet(

@@ -46,7 +46,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     game = await client.games.running_or_last_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
-    decision, explanation = await client.games.bot_reasons.why(game, actor_of(interaction), name)
+    decision, explanation = await client.games.bot_reasons.explain_decision(game, actor_of(interaction), name)
     picture = None
     if explanation.scene is not None:
         picture = await pictures.draw_or_none(pictures.draw_decision(client.workers, explanation.scene), game)
@@ -66,7 +66,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 async def recent_decisions(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """Return the bot's last decisions that the user may see, newest first: each with entry name and label."""
-    decisions = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
+    decisions = await interaction.client.games.bot_reasons.list_decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     pairs = ((entry, entry.report.seen_by(viewer)) for entry in decisions)
     return [
@@ -124,7 +124,7 @@ class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stan
     async def handle(self, interaction: Interaction) -> None:
         """Undo the decision and do the chosen action. Raises Stale if the game has moved on, NotAllowed, Refused."""
         channel, (key, *_) = channel_of(interaction), self.values
-        work = interaction.client.games.bot_reasons.overrule(
+        work = interaction.client.games.bot_reasons.overrule_decision(
             channel,
             actor_of(interaction),
             self.fields["seq"],
