@@ -119,7 +119,7 @@ def crew_move_inches(unit: EmpireUnit) -> int:
     return value("gun-moves", row, "limbered" if unit.limbered else "unlimbered")
 
 
-class _ConductClaim(NamedTuple):
+class _Claim(NamedTuple):
     """A circumstance that modifies conduct: the player's `word` for the claim, and the chart `row`.
 
     `holds` returns whether the state confirms the claim, or words for the report in place of True. Without such words
@@ -178,7 +178,7 @@ def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
     return not places or (unit.place is not None and None not in places)
 
 
-def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _ConductClaim) -> bool:
+def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
     """Whether the state contradicts the claim."""
     if claim.measured is None:
         return not claim.holds(state, unit)
@@ -222,7 +222,7 @@ def _is_steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
 
 
 CLAIMS = (
-    _ConductClaim(
+    _Claim(
         "commander within 12",
         "army commander within 12 inches",
         lambda state, unit: bool(within(unit, _army_commanders(state, unit), state.options.command_radius)),
@@ -230,27 +230,25 @@ CLAIMS = (
         unless=ATTACHED,
         measured=_army_commanders,
     ),
-    _ConductClaim(ATTACHED, "army commander attached", _has_army_commander),
-    _ConductClaim("leader attached", "leader attached", _describe_leader),
-    _ConductClaim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
-    _ConductClaim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
-    _ConductClaim(
+    _Claim(ATTACHED, "army commander attached", _has_army_commander),
+    _Claim("leader attached", "leader attached", _describe_leader),
+    _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
+    _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
+    _Claim(
         "friends charging",
         "friends in fanatic charge within 12 inches",
         lambda state, unit: bool(within(unit, _charging_friends(state, unit), state.options.fanatics_within)),
         "friends in fanatic charge within {options.fanatics_within} inches",
         measured=_charging_friends,
     ),
-    _ConductClaim(ELITE, "elite", lambda _, unit: unit.elite),
-    _ConductClaim(COLUMN, "steady Imperial column", _is_steady_column),
-    _ConductClaim("opponent gave way", "melee opponent recoiled or destroyed", _opponent_gave_way),
-    _ConductClaim("disordered", "disordered", lambda _, unit: unit.disordered),
-    _ConductClaim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
-    _ConductClaim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
-    _ConductClaim(
-        MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))
-    ),
-    _ConductClaim(
+    _Claim(ELITE, "elite", lambda _, unit: unit.elite),
+    _Claim(COLUMN, "steady Imperial column", _is_steady_column),
+    _Claim("opponent gave way", "melee opponent recoiled or destroyed", _opponent_gave_way),
+    _Claim("disordered", "disordered", lambda _, unit: unit.disordered),
+    _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
+    _Claim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
+    _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
+    _Claim(
         MASSED_OPPONENT,
         "",
         lambda state, unit: any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id)),

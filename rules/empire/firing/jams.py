@@ -101,9 +101,8 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {dice_question(count_firing_guns(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
-        choice = FIRE.prompt(
-            state, shots_by_number_of_dice(state, burst), key, text, JAM.as_ruling, occasion=prompt_occasions.BURST
-        )
+        shots, occasion = shots_by_number_of_dice(state, burst), prompt_occasions.BURST
+        choice = FIRE.prompt(state, shots, key, text, JAM.as_ruling, occasion=occasion)
         if choice.offers:
             yield choice
     for attempt in CLEAR.possible_actions(state, UMPIRE):
@@ -126,20 +125,13 @@ def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
     drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
         key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", fire_rule(unit)
-        offers = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
-        if offers:
-            drafts.append(
-                Prompt(
-                    key=key,
-                    unit=unit.id,
-                    side=unit.side,
-                    text=text,
-                    cite=rule,
-                    offers=offers,
-                    required=False,
-                    occasion=prompt_occasions.FIRE,
-                )
+        shots = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
+        if shots:
+            kind = prompt_occasions.FIRE
+            draft = Prompt(
+                key=key, unit=unit.id, side=unit.side, text=text, cite=rule, offers=shots, required=False, occasion=kind
             )
+            drafts.append(draft)
     most = 1 if firing + len(drafts) > MANY else OFFERED
     return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in drafts)
 

@@ -75,7 +75,7 @@ def _make_formation_change(formation: Formation) -> FormationChange[EmpireState,
     return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
 
 
-def _make_ground_update(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _ground_update(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
     """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
 
     Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
@@ -116,12 +116,10 @@ CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = changes_by_wor
     *(_make_formation_change(square) for square in SQUARES),
     FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", GROUND, _make_ground_update(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange(
-        "line the sangar", GROUND, _make_ground_update(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True
-    ),
-    FormationChange("line the obstacle", GROUND, _make_ground_update(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    FormationChange("hold the ground", GROUND, _make_ground_update(Defence.TERRAIN), (OPEN,), at_halt=True),
+    FormationChange("line the works", GROUND, _ground_update(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange("line the sangar", GROUND, _ground_update(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
+    FormationChange("line the obstacle", GROUND, _ground_update(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    FormationChange("hold the ground", GROUND, _ground_update(Defence.TERRAIN), (OPEN,), at_halt=True),
     FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)

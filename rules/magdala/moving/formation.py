@@ -128,9 +128,7 @@ WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.ru
 """Changes that depend on where the move ends."""
 
 
-def require_time_for_changes(
-    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool
-) -> None:
+def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
     """Raise Refused if the unit has no time left in its turn for the changes `words`.
 
     A turn has time for one move and one change of order; some changes take half a turn or the whole turn. `moves` is

@@ -24,7 +24,7 @@ from rules.magdala.shared import find_on_table, require_may_be_ordered
 
 from . import allowance
 from .allowance import MoveRate
-from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, require_time_for_changes, takes_place_of_move
+from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, require_time, takes_place_of_move
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
@@ -107,7 +107,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     without = isinstance(stated_route.goal, BackToHorses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = stated_route.marches or takes_place_of_move(state, unit, changes, marches=False)
-    require_time_for_changes(state, unit, changes, marches=stated_route.marches, moves=moves)
+    require_time(state, unit, changes, marches=stated_route.marches, moves=moves)
     ready = make_early_changes(state, unit, changes)
     route = WAYS.trace_route(state, ready, stated_route)
     for word in changes:
