@@ -121,8 +121,8 @@ def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
             widths = [wide * inner // sum(widths) for wide in widths]
     widths[0] += inner - sum(widths)
     cells = [
-        [wrap(text, Face.BOLD, TEXT, room - 2 * PAD) for text in (column.head, *column.cells)]
-        for column, room in zip(columns, widths, strict=True)
+        [wrap(text, Face.BOLD, TEXT, wide - 2 * PAD) for text in (column.head, *column.cells)]
+        for column, wide in zip(columns, widths, strict=True)
     ]
     head, *rows = zip(*cells, strict=True)
     return _Band(columns, tuple(widths), head, tuple(rows))
@@ -170,12 +170,12 @@ def _draw_cells(
 ) -> None:
     """Draw the cells of one row: labels left-aligned, rule numbers right-aligned, other cells centred."""
     x = MARGIN
-    for number, (words, column, room) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
+    for number, (words, column, wide) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2
         at, anchor = (
-            (x + PAD, "lm") if number == 0 else (x + room - PAD, "rm") if column.quiet else (x + room / 2, "mm")
+            (x + PAD, "lm") if number == 0 else (x + wide - PAD, "rm") if column.quiet else (x + wide / 2, "mm")
         )
         for count, text in enumerate(words):
             colour, letters = (QUIET, Face.PLAIN) if column.quiet else (INK, face)
             draw.text((at, first + count * step), text, fill=colour, font=font(letters, TEXT), anchor=anchor)
-        x += room
+        x += wide

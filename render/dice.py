@@ -122,19 +122,19 @@ def die_size(sheet: int) -> int:
     return -(-sheet * LEAST // TELEPHONE)
 
 
-def strip_height(dice: Sequence[DieFace], room: int, sheet: int) -> int:
-    """Return the height in pixels of the dice in rows at most `room` pixels wide; 0 without dice.
+def strip_height(dice: Sequence[DieFace], limit: int, sheet: int) -> int:
+    """Return the height in pixels of the dice in rows at most `limit` pixels wide; 0 without dice.
 
     The rows are drawn on a sheet `sheet` pixels wide.
     """
     pitch = _die_pitch(sheet)
-    return -(-len(dice) // max(room // pitch, 1)) * pitch
+    return -(-len(dice) // max(limit // pitch, 1)) * pitch
 
 
-def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, room: int) -> None:
-    """Draw the dice in the given order, in rows at most `room` pixels wide. The first die starts at `left`, `top`."""
+def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, limit: int) -> None:
+    """Draw the dice in the given order, in rows at most `limit` pixels wide. The first die starts at `left`, `top`."""
     size, pitch = die_size(image.width), _die_pitch(image.width)
-    across = max(room // pitch, 1)
+    across = max(limit // pitch, 1)
     for number, face in enumerate(dice):
         row, column = divmod(number, across)
         die_image = die_sprite(face, size)

@@ -42,9 +42,9 @@ LegendRow = tuple[LegendEntry, ...]
 
 
 def legend_rows(
-    scene: TableScene, view: View, look: Theme, room: int, reserved: int, size: int
+    scene: TableScene, view: View, look: Theme, limit: int, reserved: int, size: int
 ) -> tuple[LegendRow, ...]:
-    """Return the legend of `view` in rows `room` pixels wide, in text of `size` pixels.
+    """Return the legend of `view` in rows `limit` pixels wide, in text of `size` pixels.
 
     The first row leaves `reserved` pixels free for the scale bar.
     """
@@ -73,7 +73,7 @@ def legend_rows(
     entries += marker_entries(present, size)
     short = crowded_short_names(scene, view, size)
     explained = explain_short_names({short[base.unit]: base.name for base in bases if base.unit in short})
-    return arrange_in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
+    return arrange_in_rows(entries, off_table, limit, size, reserved, [LegendEntry(None, words) for words in explained])
 
 
 def explain_short_names(names: Mapping[str, str]) -> list[str]:
@@ -100,31 +100,31 @@ def marker_entries(present: Collection[StatusMarker], size: int) -> list[LegendE
 def arrange_in_rows(
     entries: Sequence[LegendEntry],
     last: str,
-    room: int,
+    limit: int,
     size: int,
     reserved: int = 0,
     fillers: Sequence[LegendEntry] = (),
 ) -> tuple[LegendRow, ...]:
-    """Arrange the entries in rows `room` pixels wide, with the text `last` below.
+    """Arrange the entries in rows `limit` pixels wide, with the text `last` below.
 
     The first row leaves `reserved` pixels free. After the entries, each filler goes into the first row with space.
     """
-    rows, free = list[list[LegendEntry]]([[]]), [room - reserved]
+    rows, free = list[list[LegendEntry]]([[]]), [limit - reserved]
     for entry in entries:
         if rows[-1] and entry.width(size) > free[-1]:
             rows.append([])
-            free.append(room)
+            free.append(limit)
         rows[-1].append(entry)
         free[-1] -= entry.width(size) + BETWEEN
     for entry in fillers:
         across = entry.width(size)
         if (number := next((number for number, space in enumerate(free) if across <= space), None)) is None:
             rows.append([])
-            free.append(room)
+            free.append(limit)
             number = len(rows) - 1
         rows[number].append(entry)
         free[number] -= across + BETWEEN
-    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, room)]
+    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, limit)]
     return tuple(tuple(row) for row in rows)
 
 

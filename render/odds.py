@@ -74,9 +74,9 @@ def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
     draw = ImageDraw.Draw(image)
     spread = sorted(odds.spread)
     highest = max(chance for _, chance in spread) or Fraction(1)
-    room = WIDE - 2 * MARGIN
-    step = min(room / len(spread), 120.0)
-    left = MARGIN + (room - step * len(spread)) / 2
+    span = WIDE - 2 * MARGIN
+    step = min(span / len(spread), 120.0)
+    left = MARGIN + (span - step * len(spread)) / 2
     floor = top + CHART_HIGH
     full = CHART_HIGH - 34
     for part in (0.25, 0.5, 0.75, 1.0):

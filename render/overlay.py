@@ -83,28 +83,28 @@ class Overlay:
                 draw_leader_line(field, start, end, self._looks[base.side].colour, self._look.paper)
         for image, position in zip(self.plates, self.positions, strict=True):
             paste_into(field, image, position.box)
-        for row in self.kills:
+        for row in self.kill_rows:
             if row:
                 pips.draw_pip_row(field, row)
         draw_numbers(field, self._scene.numbers, self._view, self._words)
 
     @cached_property
-    def kills(self) -> list[pips.PipRow | None]:
+    def kill_rows(self) -> list[pips.PipRow | None]:
         """Return the kill pips of each base, in the order of `bases`; None for a base without kills or space."""
         rows: list[pips.PipRow | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
             unit = symbol_scale(look, wide, deep)
             shape = base_outline(look.shape, wide, deep)
-            room = pips.BaseSpace(self._view.pixel(base.at), base.facing, shape, (unit * 1.5, unit))
+            space = pips.BaseSpace(self._view.pixel(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
-            rows.append(pips.place_pip_row(base.kills, room, above, self._view.frame) if base.kills else None)
+            rows.append(pips.place_pip_row(base.kills, space, above, self._view.frame) if base.kills else None)
         return rows
 
     @property
     def _plated_bases(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.PipRow | None]]:
         """Return the bases that have plates, each with its ring and its row of kill pips."""
-        every = zip(self.bases, self.rings, self.kills, strict=True)
+        every = zip(self.bases, self.rings, self.kill_rows, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 
     @cached_property

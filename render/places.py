@@ -86,14 +86,14 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     line = [view.pixel(point) for point in round_corners(piece)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
-    room = piece.width * view.scale
+    breadth = piece.width * view.scale
     extent = bounding_box(line)
     if max(extent.width, extent.height) < size[0]:  # a bridge is shorter than its name
         x, y = extent.centre
-        return (x, extent.bottom + beside + room / 2), (x, extent.top - beside - room / 2)
-    if room > size[1] * 0.7:
+        return (x, extent.bottom + beside + breadth / 2), (x, extent.top - beside - breadth / 2)
+    if breadth > size[1] * 0.7:
         return tuple(along)
-    off = beside + room / 2 + view.scale * (EDGED if piece.feature in COVERED else 0)
+    off = beside + breadth / 2 + view.scale * (EDGED if piece.feature in COVERED else 0)
     return tuple((x, y + way * off) for x, y in along for way in (-1, 1))
 
 

@@ -25,11 +25,11 @@ def _name_width(size: int) -> int:
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
     """Wrap the name into as few lines as possible, which are nearly equally wide."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
-    room = max(_name_width(size), longest)
-    lines = wrap(name, Face.PLAIN, size, room)
-    while room > longest:
-        room -= 8
-        tighter = wrap(name, Face.PLAIN, size, max(room, longest))
+    limit = max(_name_width(size), longest)
+    lines = wrap(name, Face.PLAIN, size, limit)
+    while limit > longest:
+        limit -= 8
+        tighter = wrap(name, Face.PLAIN, size, max(limit, longest))
         if len(tighter) > len(lines):
             break
         lines = tighter

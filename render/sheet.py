@@ -80,15 +80,15 @@ def lay_out_sheet(
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
-    room, words = across - 2 * SIDE_MARGIN, minimum_text_size(across)
+    inner, words = across - 2 * SIDE_MARGIN, minimum_text_size(across)
     largest, edge = round(words * TITLE), TICKS + words + 4
     sizes = range(largest, words, -1)
-    title_size = next((size for size in sizes if width(heading[0], Face.TITLE, size) <= room - ARROW_ROOM), words)
-    title = wrap(heading[0], Face.TITLE, title_size, room - ARROW_ROOM) or ("",)
-    subtitle = wrap(heading[1], Face.PLAIN, words, room - ARROW_ROOM)
+    title_size = next((size for size in sizes if width(heading[0], Face.TITLE, size) <= inner - ARROW_ROOM), words)
+    title = wrap(heading[0], Face.TITLE, title_size, inner - ARROW_ROOM) or ("",)
+    subtitle = wrap(heading[1], Face.PLAIN, words, inner - ARROW_ROOM)
     strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
-    head = strip_top + strip_for(room, across) + edge + 6
-    legend = legend_for(room, words)
+    head = strip_top + strip_for(inner, across) + edge + 6
+    legend = legend_for(inner, words)
     legend_top = head + map_height + edge + 8
     return SheetLayout(
         width=across,

@@ -63,7 +63,7 @@ def plan_sheet(scene: TableScene, area: Box | None, style: str, shrink: float = 
         (scene.title, scene.subtitle),
         view,
         sides,
-        lambda room, words: legend_rows(scene, view, look, room, _scale_bar_width(scale, area, words), words),
+        lambda inner, words: legend_rows(scene, view, look, inner, _scale_bar_width(scale, area, words), words),
         round(LEAST_SHEET * shrink),
     )
 

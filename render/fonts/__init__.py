@@ -40,21 +40,21 @@ def width(text: str, face: Face, size: int) -> int:
     return round(font(face, size).getlength(text))
 
 
-def wrap(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
-    """Return `text` wrapped into lines of at most `room` pixels; a word longer than a line is truncated."""
+def wrap(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
+    """Return `text` wrapped into lines of at most `limit` pixels; a word longer than a line is truncated."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", face, size) <= room:
+        if lines and width(f"{lines[-1]} {word}", face, size) <= limit:
             lines[-1] += f" {word}"
         else:
-            lines.append(truncate(word, face, size, room))
+            lines.append(truncate(word, face, size, limit))
     return tuple(lines)
 
 
-def truncate(text: str, face: Face, size: int, room: int) -> str:
-    """Return `text`, truncated with an ellipsis if wider than `room` pixels."""
-    if width(text, face, size) <= room:
+def truncate(text: str, face: Face, size: int, limit: int) -> str:
+    """Return `text`, truncated with an ellipsis if wider than `limit` pixels."""
+    if width(text, face, size) <= limit:
         return text
-    while text and width(f"{text}…", face, size) > room:
+    while text and width(f"{text}…", face, size) > limit:
         text = text[:-1]
     return f"{text.rstrip()}…"

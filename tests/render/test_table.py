@@ -104,7 +104,7 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
     )
     for area in (None, Box(24, 16, 38, 26)):
         overlay, bare = (create_overlay(EMPTY.model_copy(update={"bases": (base,)}), area) for base in (hurt, hale))
-        (row,), (ring,) = overlay.kills, overlay.rings
+        (row,), (ring,) = overlay.kill_rows, overlay.rings
         if row is None:
             assert overlay.plates[0].width > bare.plates[0].width
         else:
@@ -123,7 +123,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
         for name, x, kills in (("A", 30, 3), ("B", 31, 0))
     )
     overlay = create_overlay(EMPTY.model_copy(update={"bases": (under, over)}))
-    row = overlay.kills[0]
+    row = overlay.kill_rows[0]
     assert row is None or not any(is_inside_ring(at, overlay.rings[1]) for at in row.at)
     smothered = create_overlay(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
     assert smothered.kills == [None, None]

@@ -131,7 +131,7 @@ class Card:
     def __init__(self, accent: int = NEUTRAL) -> None:
         self._accent = accent
         self._parts: list[ui.Item[Any]] = []
-        self._room = MOST_CHARACTERS - len(REST)
+        self._free = MOST_CHARACTERS - len(REST)
         self._components = 2
         self._cut = False
         self._words: list[str] = []
@@ -141,9 +141,9 @@ class Card:
 
     def text(self, markdown: str) -> "Card":
         """Add a paragraph. A long paragraph is cut after a line or word, to leave space for later content."""
-        if len(markdown) > self._room:
+        if len(markdown) > self._free:
             self._cut = True
-            markdown = fit_lines(markdown, self._room - STILL_TO_COME)
+            markdown = fit_lines(markdown, self._free - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
         return self
@@ -166,7 +166,7 @@ class Card:
         label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
         if len(label) > MOST_BESIDE:
             self.text(markdown).buttons([button])
-        elif len(markdown) <= self._room:
+        elif len(markdown) <= self._free:
             if self._add(ui.Section(markdown, accessory=button), len(markdown)):
                 self._words.append(markdown)
         else:
@@ -257,6 +257,6 @@ class Card:
             self._cut = True
             return False
         self._parts.append(part)
-        self._room -= characters
+        self._free -= characters
         self._components += part._total_count
         return True

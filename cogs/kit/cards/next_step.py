@@ -66,12 +66,12 @@ class NextStep:
         passing, has_begun = pass_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
-        room = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)
+        free = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)
         open_now = [prompt for prompt in main_prompts if not prompt.required]
         fresh_prompts = [prompt for prompt in open_now if prompt.key in fresh_keys]
 
         def fits(prompts: list[Prompt]) -> bool:
-            return _count_buttons(prompts) <= room or len(prompts) <= MOST_CHOOSING
+            return _count_buttons(prompts) <= free or len(prompts) <= MOST_CHOOSING
 
         optional = open_now if not required and fits(open_now) else fresh_prompts if fits(fresh_prompts) else []
         omitted = len(main_prompts) - len(required) - len(optional)

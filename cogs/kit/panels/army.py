@@ -74,12 +74,12 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
     """
     block = code_block(summary.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
-    room = MOST_TOLD - max(len(block) - LONGEST, 0)
+    most = MOST_TOLD - max(len(block) - LONGEST, 0)
     if summary.doubts:
         lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in summary.doubts)
-        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", room))
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", most))
     else:
-        card = add_unit_lines(Card().text(heading).text(CLEAR), summary, room)
+        card = add_unit_lines(Card().text(heading).text(CLEAR), summary, most)
     if len(block) > (LONGEST if summary.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     write_button = WriteArmyButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
