@@ -197,14 +197,11 @@ def _update_holder(state: CampaignState, point: Point) -> Point:
 
 def held_value_by_power(state: CampaignState) -> dict[str, int]:
     """Return, by power, the total value of the points held for long enough to count (CA-8.2)."""
-    return {
-        power.id: sum(
-            point.value
-            for point in state.points.values()
-            if point.holder == power.id and point.held_days >= state.option_value(power.id, "days_held")
-        )
-        for power in state.powers
-    }
+    values = {power.id: 0 for power in state.powers}
+    for point in state.points.values():
+        if point.holder in values and point.held_days >= state.option_value(point.holder, "days_held"):
+            values[point.holder] += point.value
+    return values
 
 
 def find_verdict(state: CampaignState) -> Verdict | None:

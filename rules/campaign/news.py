@@ -53,12 +53,9 @@ def gazette_lines(state: CampaignState, day: int) -> Iterable[str]:
 def state_for_public_map(state: CampaignState, day: int) -> CampaignState:
     """Return the state with the points' holders and the open battles at a day's end, for the gazette's map."""
     points = {key: _point_at_days_end(state, point, day) for key, point in state.points.items()}
-    battles = {
-        battle.id: battle
-        for battle in (*state.battles.values(), *_battles_open_at_days_end(state, day))
-        if battle.day <= day
-    }
-    return state.model_copy(update={"points": points, "battles": battles, "turn": day, "over": None})
+    battles = (*state.battles.values(), *_battles_open_at_days_end(state, day))
+    battles_by_id = {battle.id: battle for battle in battles if battle.day <= day}
+    return state.model_copy(update={"points": points, "battles": battles_by_id, "turn": day, "over": None})
 
 
 def _battles_open_at_days_end(state: CampaignState, day: int) -> Iterable[Battle]:

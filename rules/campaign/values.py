@@ -119,10 +119,8 @@ def _danger_to_column(state: CampaignState, column: Column, columns: Sequence[Co
 
 def cost_of_missing_supply(state: CampaignState, side: str) -> float:
     """Return the expected loss, in points, for lack of supply."""
-    return sum(
-        THIRST * days_without_supply(state, column) * _share_of_power_worth(state, column)
-        for column in _free_columns(state, side)
-    )
+    columns = _free_columns(state, side)
+    return sum(THIRST * days_without_supply(state, column) * _share_of_power_worth(state, column) for column in columns)
 
 
 def worth_of_conduct(state: CampaignState, side: str) -> float:

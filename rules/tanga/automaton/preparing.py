@@ -154,16 +154,13 @@ def _must_wait_to_land(state: TangaState, formation: Formation) -> bool:
 
 def _beaches_open_to(state: TangaState, formation: Formation) -> list[Beach]:
     """Return the beaches where a formation can land, by letter. Units of other staffs in a beach hex do not matter."""
-    return [
-        beach
-        for letter, beach in sorted(board_of(state).beaches.items())
-        if letter not in state.british.waved
-        and _space_for_landing(state, beach.head, formation)
-        and all(
-            state.formation(unit.formation).kind is Kind.STAFF
-            for unit in _units_of_other_formations(state, beach.beach, formation)
-        )
-    ]
+    beaches: list[Beach] = []
+    for letter, beach in sorted(board_of(state).beaches.items()):
+        others = _units_of_other_formations(state, beach.beach, formation)
+        has_only_staffs = all(state.formation(unit.formation).kind is Kind.STAFF for unit in others)
+        if has_only_staffs and letter not in state.british.waved and _space_for_landing(state, beach.head, formation):
+            beaches.append(beach)
+    return beaches
 
 
 def _units_of_other_formations(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
