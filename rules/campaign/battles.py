@@ -13,7 +13,7 @@ from .going_back import barred_hexes, go_back
 from .ground import board_of
 from .intelligence import NewsKind
 from .model import Battle, CampaignPlay, CampaignState
-from .news import announce_news
+from .news import announce
 from .telling import report_on_column, throw_hidden_die
 
 
@@ -88,7 +88,7 @@ def begin_battle(
     )
     weaker = find_overrun_power(state, columns)
     if weaker:
-        announce_news(play, NewsKind.OVERRUN, weaker, hex_)
+        announce(play, NewsKind.OVERRUN, weaker, hex_)
         overrun = [column for column in columns if state.power_of(column.side).id == weaker]
         for column in overrun:
             report_on_column(play, column, "5.4", "is overrun")
@@ -98,7 +98,7 @@ def begin_battle(
         end_battle(play, battle, BattleOutcome(field=state.enemy_of(weaker).id, lost=losses), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
-    announce_news(play, NewsKind.BATTLE, battle.defender, hex_)
+    announce(play, NewsKind.BATTLE, battle.defender, hex_)
     _march_to_the_guns(play, battle, taking_part)
 
 
@@ -168,7 +168,7 @@ def end_battle(
     play.set(battles={key: open_battle for key, open_battle in state.battles.items() if key != battle.id})
     for column_id, hexes in _hexes_to_go_back(play.state, battle, result.field).items():
         _move_back_hexes(play, column_id, hexes, sources | {battle.at})
-    announce_news(play, NewsKind.FIELD, result.field, battle.at)
+    announce(play, NewsKind.FIELD, result.field, battle.at)
 
 
 def _move_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:

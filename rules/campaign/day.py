@@ -14,7 +14,7 @@ from .intelligence import NewsKind
 from .losses import replace_losses, return_stragglers, subtract_share
 from .marching import LAST, march_columns
 from .model import CampaignPlay, CampaignState, Point
-from .news import announce_news
+from .news import announce
 from .riders import move_riders
 from .seeing import distance_to_nearest_enemy, update_sightings
 from .supply import supplied_hexes, update_supply
@@ -181,7 +181,7 @@ def _announce_captured_points(play: CampaignPlay, points: Mapping[str, Point]) -
     for key, point in points.items():
         was = play.state.points[key].holder
         if point.holder != was:
-            announce_news(play, NewsKind.TAKEN, point.holder, point.at, was)
+            announce(play, NewsKind.TAKEN, point.holder, point.at, was)
 
 
 def _update_holder(state: CampaignState, point: Point) -> Point:

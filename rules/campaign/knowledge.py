@@ -39,7 +39,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     if any(viewer == side.id for side in state.sides):
         commands = {*commands_sharing_sightings(state, viewer), *state.represented_by(viewer)}
         known_commands = tuple(side.id for side in state.sides if side.id in commands)
-        in_sight = _allied_columns_in_sight(state, viewer, known_commands)
+        in_sight = _allies_in_sight(state, viewer, known_commands)
     columns = {
         key: in_sight[key] if key in in_sight else _known_column(state, column, viewer)
         for key, column in state.units.items()
@@ -68,9 +68,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     )
 
 
-def _allied_columns_in_sight(
-    state: CampaignState, viewer: Viewer, known_commands: Container[str]
-) -> Mapping[str, Column]:
+def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
     """Return, by id, the columns of other commands of the viewer's power that the viewer's columns see now.
 
     These columns are returned without the records of their day, and without the hexes that they left on their march.

@@ -19,9 +19,7 @@ RULES = {
 }
 
 
-def announce_news(
-    play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1
-) -> None:
+def announce(play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1) -> None:
     """Add a piece of news to the day's gazette, and a public step to the report."""
     news = News(day=play.state.turn, kind=kind, who=who, at=at, was=was, days=days)
     play.set(news=(*play.state.news, news))

@@ -118,7 +118,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         if action.back:
             refuge = board.parse_hexes(action.back)[-1]
             if find_way(state, column, origin, refuge, hexes_to_avoid(state, column.side)) is None:
-                _refuse_if_enemies_bar_way(state, column, origin, refuge)
+                _refuse_barred_way(state, column, origin, refuge)
                 raise Refused(_why_no_way(column, board, origin, refuge), cite("1.8"))
             orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
         if action.until:
@@ -175,7 +175,7 @@ def _find_way(state: CampaignState, column: Column, position: Hex, action: Move)
         is_step = position.distance(goal) == 1 and len(goals) > 1 and not by_road
         part = (goal,) if is_step else find_way(state, column, position, goal, closed, by_road=by_road)
         if part is None:
-            _refuse_if_enemies_bar_way(state, column, position, goal, by_road=by_road)
+            _refuse_barred_way(state, column, position, goal, by_road=by_road)
         if part is None and by_road:
             no_road = f"No road leads {column.name} from {board.title(position)} to {board.title(goal)}."
             raise Refused(f"{no_road} Without “by road” it takes the quickest way.", cite("1.3"))
@@ -187,9 +187,7 @@ def _find_way(state: CampaignState, column: Column, position: Hex, action: Move)
     return tuple(way)
 
 
-def _refuse_if_enemies_bar_way(
-    state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False
-) -> None:
+def _refuse_barred_way(state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False) -> None:
     """Raise Refused if a way leads to a goal, but enemies or battles known to the command bar every way."""
     if find_way(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title

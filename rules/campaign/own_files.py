@@ -101,7 +101,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
             faults = [Fault(path, why) for path, why in _document_reader().shape_faults(errors)]
-            faults += _content_faults_of_broken_file(data, [error["loc"] for error in errors], self._armies)
+            faults += _find_content_faults(data, [error["loc"] for error in errors], self._armies)
             raise _make_refusal(faults, text, map_, data.get(MAP, "")) from None
         if content_faults := list(find_faults(campaign, self._armies)):
             raise _make_refusal(content_faults, text, map_, campaign.map_text)
@@ -129,9 +129,7 @@ STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "
 """Values in place of required values that are missing or wrong, so that the rest of the file can be checked."""
 
 
-def _content_faults_of_broken_file(
-    data: Mapping[str, Any], wrong: Sequence[Path], armies: TroopsBySystem
-) -> Iterable[Fault]:
+def _find_content_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: TroopsBySystem) -> Iterable[Fault]:
     """Return the faults of content in a file that has values of the wrong type at the paths `wrong`.
 
     These values are left out or replaced. If the file then still is invalid, only the map is checked.

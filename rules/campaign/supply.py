@@ -28,18 +28,16 @@ def supply_capacity(state: CampaignState, column: Column) -> int:
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes in which a power's columns are in supply: a base or depot is in reach on foot (CA-4.1)."""
-    return _hexes_in_reach(*_reach_depots_and_travel(state, power, hexes_with_enemies(state, power)))
+    return _hexes_in_reach(*_supply_conditions(state, power, hexes_with_enemies(state, power)))
 
 
 def is_known_supplied(state: CampaignState, column: Column) -> bool:
     """Whether a column is in supply as far as its command knows: only enemies in sight bar the way (CA-4.4)."""
-    ways = _reach_depots_and_travel(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
+    ways = _supply_conditions(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 
 
-def _reach_depots_and_travel(
-    state: CampaignState, power: str, enemies: frozenset[Hex]
-) -> tuple[int, frozenset[Hex], Travel]:
+def _supply_conditions(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
     """Return the reach of supply in movement points, the hexes of bases and depots, and supply's travel on foot."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
     return state.option_value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)

@@ -18,7 +18,7 @@ from .day import finish_day, play_day
 from .intelligence import NewsKind
 from .knowledge import record_activity
 from .model import CampaignPlay, CampaignState
-from .news import announce_news, gazette_title, repeat_news_of_today
+from .news import announce, gazette_title, repeat_news_of_today
 from .options import Release
 from .release import release_day, withhold_day
 from .seals import seal_orders
@@ -139,7 +139,7 @@ def _count_missed_days(play: CampaignPlay) -> None:
     for command in (side.id for side in state.sides if side.id not in state.wrote):
         count = state.missed.get(command, 0) + (command in missing)
         if command in missing:
-            announce_news(play, NewsKind.MISSED, command, days=count)
+            announce(play, NewsKind.MISSED, command, days=count)
         if count:
             missed[command] = count
     play.set(missed=missed)

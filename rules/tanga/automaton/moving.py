@@ -88,7 +88,7 @@ def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     landed = formation.kind is Kind.BATTALION and not formation.entered
     counts = frozenset(state.objectives)
     situation = Situation(kind=formation.kind, letters=letters, objectives=counts, landed=landed)
-    goals = _goals_by_measure(state, units, situation)
+    goals = _goal_hexes(state, units, situation)
     candidates = sorted({hex_ for hexes in goals.values() for hex_ in hexes})
     if not candidates:
         return _decide_without_objective(state, units, landed=landed)
@@ -132,9 +132,7 @@ def _decide_without_objective(state: TangaState, units: Sequence[TangaUnit], *, 
     )
 
 
-def _goals_by_measure(
-    state: TangaState, units: Sequence[TangaUnit], now: Situation
-) -> Mapping[Measure, frozenset[Hex]]:
+def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -> Mapping[Measure, frozenset[Hex]]:
     """Return the goal hexes of each of the chart's rows 1 to 7 that applies in the situation `now`, by measure.
 
     Hexes without space for the stack are left out. Machine guns alone also avoid hexes next to Germans (TA-9.5).
