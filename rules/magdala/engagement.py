@@ -39,7 +39,7 @@ _cached_attackers = cache_by_identity(_group_attackers, CACHE_SIZE)
 
 
 def enemies_in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Return every enemy in melee with a unit, whichever of the two attacked."""
+    """Return every enemy in melee with the unit, as attacker or as defender."""
     ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in find_attackers(state, unit_id))))
     return tuple(state.unit(enemy_id) for enemy_id in ids if enemy_id)
 

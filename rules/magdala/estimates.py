@@ -244,7 +244,7 @@ def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
 
 
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Estimate the gain if `unit` charges `foe`, larger at a short distance; 0 if the charge would lose."""
+    """Estimate the gain if `unit` charges `foe`. It grows as the distance shrinks; it is 0 if the charge loses."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches_between(unit, foe) - DEPTH
@@ -256,7 +256,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 
 
 def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
-    """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
+    """Estimate the value that a prompt costs its unit. Defensive fire is a gain, so its cost is negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
         factor = half_effect_factor() if prompt.half_effect else 1.0

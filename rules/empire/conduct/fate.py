@@ -69,7 +69,7 @@ class Fate:
         return " ".join(sentence for _, sentence in self._effects_in_words() if sentence)
 
     def _effects_in_words(self) -> Iterable[tuple[str, str]]:
-        """Yield each effect as a pair: a few words, and a sentence, empty if the words suffice."""
+        """Yield each effect in a few words and in a sentence. The sentence is empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.is_destroyed:

@@ -235,7 +235,7 @@ def _suggest_marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 
 def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
-    """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and a turn to face."""
+    """Yield destinations: the nearest enemies (for a piece, friends), objectives and directions, and a turn to face."""
     place, side = unit.place, unit.side
     others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
     near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]

@@ -66,7 +66,7 @@ def count_combats(touching: int) -> int:
 def count_extra_combats(flanks: int, round_: int, spare: int) -> int:
     """Return the number of extra combats for overlapped `flanks` in round `round_`, by the chart of overlaps (MM-4.4).
 
-    `spare` figures, those of the overlapping unit that touch no enemy, are the maximum.
+    The maximum is `spare`: the figures of the overlapping unit that touch no enemy.
     """
     *printed, later = TABLES.charts["overlaps"].rows
     row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)

@@ -81,7 +81,7 @@ def halt_or_require_test(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """Return the state with a unit newly pinned or halted; its fire casualties need no further test (MM-5.1, MM-5.7).
+    """Return the state with the unit pinned or halted. Its fire casualties so far need no test (MM-5.1, MM-5.7).
 
     An attacker that has yet to strike stops short of its enemy.
     """
@@ -92,7 +92,7 @@ def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
 
 def apply_passed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Apply a passed test.
+    """Apply the consequences of a passed test.
 
     A unit that was pinned or halted by fire before its retreat is halted again when it rallies (ruling).
     """

@@ -102,9 +102,10 @@ def rally_unit(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY
 
 
 def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
-    """Make friends within 12" of a fugitive, or of the ground on its `way`, owe a reaction test (MM-5.10).
+    """Make friends owe a reaction test if they are within 12 inches of the fugitive or of its `way` (MM-5.10).
 
-    Without positions the umpire says who saw it: a `WITNESS` prompt reminds the umpire of that.
+    `way` is the ground that the fugitive has crossed, or None. Without positions, a `WITNESS` prompt reminds the umpire
+    to say who saw the flight.
     """
     fugitive = play.state.unit(fugitive_id)
     friends = possible_witnesses(play.state, fugitive)
