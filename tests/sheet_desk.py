@@ -34,7 +34,7 @@ FIRST_PLAYER = 2
 class DeskLedger:
     """The part of the ledger that action batches need: dice with a fixed seed."""
 
-    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
+    def make_dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
         """Return dice whose numbers continue those of the game."""
         first, hidden_count = game.counts.throws + 1, game.counts.hidden_throws
         hidden = (bytes([1] * 32), game.id)

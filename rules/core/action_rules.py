@@ -36,10 +36,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return state.over is None and self._types[action.kind].plan_if_allowed(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
-        """Return the button's caption: unit, action and target as text, and the chance as separate fields.
-
-        Raises Refused like `act`.
-        """
+        """Return the button's caption: unit, action and target as text, and the chances. Raises Refused like `act`."""
         kind = self._types[action.kind]
         return kind.caption(state, kind.plan(state, action))
 
@@ -106,8 +103,5 @@ class ActionRules(SystemParts[S], Generic[S]):
         return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """Return the action that a journal entry of format `version` stored.
-
-        Raises Refused for an invalid action, ValueError for bad data.
-        """
+        """Return the action that an entry of format `version` stored. Raises Refused, or ValueError for bad data."""
         return self.parse(*self.upgrade_action(kind, args, version))

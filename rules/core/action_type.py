@@ -288,10 +288,7 @@ class ActionType(Generic[S, A, P]):
             return None
 
     def _cached_plan(self, state: S, action: A) -> P:
-        """Return the plan of `action`.
-
-        The newest plan is cached: after an action is found possible, its odds or result are often requested next.
-        """
+        """Return the plan of `action`. The newest plan is cached: the action's odds or result often follow."""
         remembered, planned, plan = self._latest
         if remembered is not state or planned is not action:
             plan = self.plan(state, action)

@@ -103,10 +103,7 @@ class Tables:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """Return every chart by id.
-
-        Raises ValidationError for an unknown key or a ragged row, ValueError for an id twice.
-        """
+        """Return every chart by id. Raises ValidationError for an invalid file, ValueError for a repeated id."""
         charts_by_id: dict[str, Chart] = {}
         for file in data_files_ending(self._package, "charts.toml"):
             charts = {chart.id: chart for chart in read_model(ChartFile, file).charts}

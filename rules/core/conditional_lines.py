@@ -109,10 +109,7 @@ class ConditionalLineReader(OrderTool[S]):
         return tuple(map(_as_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
-        """Return the orders of a text without `then`, with all conditions, for execution after the orders `before`.
-
-        Raises Refused.
-        """
+        """Return the orders of a text without `then`, for execution after the orders `before`. Raises Refused."""
         self._count_reading()
         refused: Refused | None = None
         for order_text, conditions, why in self._split_off_conditions(text):

@@ -201,10 +201,7 @@ def _parse_fraction(text: str) -> Fraction:
 
 
 def with_field_in_words(model: M, name: str, words: str) -> M:
-    """Return the model with the field `name` read from `words`, validated.
-
-    Raises ValueError naming the allowed values.
-    """
+    """Return the model with the field `name` read from `words`. Raises ValueError naming the allowed values."""
     return with_value(model, name, read_value(type(model).model_fields[name], words))
 
 

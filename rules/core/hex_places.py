@@ -107,10 +107,7 @@ class HexPlaces(Places[S]):
         return hexes
 
     def _follow_directions(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
-        """Return the numbers of the hexes that the unit reaches by each direction in turn: `north 2, north-east`.
-
-        Raises Refused.
-        """
+        """Return the numbers of the hexes that the unit reaches by each direction in turn. Raises Refused."""
         labels: list[str] = []
         for match in ways:
             label = self._find_hex_in_direction(
@@ -121,10 +118,7 @@ class HexPlaces(Places[S]):
         return ", ".join(labels)
 
     def _find_hex_in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
-        """Return the number of the hex that lies `hexes` hexes away in the direction.
-
-        Raises Refused if there is no such direction or hex.
-        """
+        """Return the number of the hex `hexes` hexes away in a direction. Raises Refused without such a hex."""
         step = STEPS.get(direction.replace("-", "").replace(" ", ""))
         start = state.units[unit].at
         if step is None:

@@ -229,10 +229,7 @@ class OrderReader(OrderTool[S]):
             yield OrderReading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _find_units(self, names: str) -> tuple[str, ...]:
-        """Return the units that a list names. If they are not found, ignore filler words around the list.
-
-        Raises Refused.
-        """
+        """Return the units in a list, with filler words around it ignored if necessary. Raises Refused."""
         try:
             return self.side.find_listed_units(names)
         except UnknownUnits:

@@ -102,10 +102,7 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
 
 def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
-    """Return the actions that must come before `action` of a later phase; None if it cannot be ordered in advance.
-
-    Raises Refused.
-    """
+    """Return the actions that must precede `action`; None if it cannot be ordered in advance. Raises Refused."""
     return None if system.orders_first is None else system.orders_first(state, action)
 
 

@@ -14,10 +14,7 @@ SINGLE = 0.5
 
 @dataclass(frozen=True)
 class RuleQuestion:
-    """The search terms of a question, with weights.
-
-    Each term is a tuple of alternatives: a misspelt word has several.
-    """
+    """The weighted search terms of a question. Each term is a tuple of alternatives: a misspelt word has several."""
 
     terms: tuple[tuple[str, ...], ...]
     weights: Mapping[str, float]

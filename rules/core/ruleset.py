@@ -60,10 +60,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     @abstractmethod
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
-        """Return the table or map as `viewer` may see it.
-
-        Arrows mark the units that moved since the state `before`.
-        """
+        """Return the table or map as `viewer` may see it, with arrows for the moves since the state `before`."""
 
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
         """Return the viewer's view of the state. If nothing is hidden, return the state object itself."""
@@ -99,10 +96,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return frozenset(state.acting_sides)
 
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return a card for each unit that `viewer` may know, in order of battle.
-
-        With `only`, return the cards of these units (by id) alone.
-        """
+        """Return a card for each unit that `viewer` may know, or for those in `only` (ids), in order of battle."""
         cards, seen = [], self.view(state, viewer)
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
@@ -188,10 +182,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return play.state, play.report.model_copy(update={"prompts": owed_prompts})
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the prompts of `state`.
-
-        The newest result is cached, because the next action usually begins with the same state.
-        """
+        """Return the prompts of `state`. The newest result is cached, because the next action often starts there."""
         remembered, prompts = self._latest
         if remembered is not state:
             prompts = self.prompts(state)
@@ -255,10 +246,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return action.is_unit_action and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
-        """Return the expected result of `action` without real dice, as far as `viewer` may know.
-
-        Raises Refused like `act`.
-        """
+        """Return the expected result of `action`, without dice, as `viewer` may know it. Raises Refused like `act`."""
         if not self._can_sketch(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
@@ -301,10 +289,7 @@ def describe_tally(system: Ruleset[S], state: S) -> str:
 
 
 def describe_strengths(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
-    """Return each side's strength in a few words, by side id, as the viewer may know it.
-
-    Empty for a system that gives no strengths.
-    """
+    """Return each side's strength in words, by side id, as the viewer may know it; empty if the system gives none."""
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 

@@ -47,10 +47,7 @@ def _byte_groups(seed: bytes, message: str, width: int) -> Iterator[int]:
 
 
 def compute_faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of `count` dice of `sides` sides that follow from the seed and a message.
-
-    Raises ValueError if either number is under 1.
-    """
+    """Return faces that follow from a seed and a message. Raises ValueError if `count` or `sides` is under 1."""
     if count < 1 or sides < 1:
         raise ValueError(f"cannot throw {count}D{sides}")
     width = max(1, ((sides - 1).bit_length() + 7) // 8)

@@ -81,10 +81,7 @@ class SideUnits(SideNames[S]):
             return False
 
     def _find_excluded(self, text: str) -> tuple[str, ...]:
-        """Return the units that the words after “all but” exclude.
-
-        A name that several units bear excludes all of them. Raises Refused.
-        """
+        """Return the units that the words after “all but” exclude: all units with such a name. Raises Refused."""
         try:
             return self.find_listed_units(text)
         except UnknownUnits:

@@ -111,10 +111,7 @@ class Trial:
 
 
 class TrialType(ActionType[S, A, P]):
-    """An action decided by one `Trial`, which gives the action's words and odds.
-
-    List this class before a system's own base class.
-    """
+    """An action decided by one `Trial`. List this class before a system's own base class."""
 
     says: ClassVar[str] = "{}"
     """Format of the button's text before the chance, with the unit's name: `Clear {}`."""

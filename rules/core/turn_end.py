@@ -53,10 +53,7 @@ def has_shared_turns(system: Ruleset[Any]) -> bool:
 
 
 def _leaves_nothing_to_do(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
-    """Whether `side` can do nothing more this turn after the action `passing`, not even in later phases.
-
-    Return False if `passing` is refused now.
-    """
+    """Whether `side` can do nothing more this turn after the action `passing`; False if `passing` is refused."""
     try:
         after = system.try_action(seen, passing, SeededDice(PASSES))
     except Refused:

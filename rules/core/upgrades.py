@@ -84,10 +84,7 @@ def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrad
 
 
 def _apply_step(step: Callable[..., Any], *values: Any) -> Any:
-    """Return the result of an upgrade step.
-
-    Raises ValueError if the data does not have the form of its version.
-    """
+    """Return the result of an upgrade step. Raises ValueError for data without the form of its version."""
     try:
         return step(*values)
     except (LookupError, TypeError, AttributeError) as error:
@@ -132,10 +129,7 @@ class StoredDataFormat(Generic[S]):
         return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the kind and arguments of an action, stored by an entry of `version`, in their current form.
-
-        Raises ValueError.
-        """
+        """Return the current kind and arguments of an action stored by an entry of `version`. Raises ValueError."""
         if upgrades := upgrades_since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
@@ -143,10 +137,7 @@ class StoredDataFormat(Generic[S]):
         return kind, args
 
     def read_report(self, text: str, version: int) -> Report:
-        """Return the report that an entry of `version` stored as JSON.
-
-        Raises ValueError, or its subclass NewerVersion.
-        """
+        """Return the report that an entry of `version` stored as JSON. Raises ValueError, such as NewerVersion."""
         if not any(upgrade.touches_reports for upgrade in upgrades_since(self.upgrades, version)):
             return Report.model_validate_json(text)
         return Report.model_validate_json(to_json(self.upgrade_report(from_json(text), version)))

@@ -165,10 +165,7 @@ class ActionWeigher(Generic[S]):
         return sum(worths) / THROWS - before[id(state)]
 
     def _value_after_action(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """Return the side's value after the action, and whether no dice were thrown.
-
-        A refused action leaves the value unchanged.
-        """
+        """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
         own = SeededDice(f"{self.seed}:{dice}")
         after = self._try_action(state, action, own)
         return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
