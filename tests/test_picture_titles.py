@@ -10,14 +10,14 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State, Verdict
 from rules.registry import rulesets
 
-from .opponents import OwnDice
+from .opponents import SeededDice
 
 EVERY = [pytest.param(system, next(iter(system.scenarios)), id=system.id) for system in rulesets().values()]
 
 
 def end_scenario(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[State, State]:
     """Return a scenario's start, and the same state as a victory of the side that does not move first."""
-    state: State = system.setup(scenario, {}, OwnDice("ended"))
+    state: State = system.setup(scenario, {}, SeededDice("ended"))
     winner = next(side.id for side in state.sides if side.id != state.active) if won else None
     return state, state.model_copy(update={"over": Verdict(winner=winner, why="They hold the ground.")})
 

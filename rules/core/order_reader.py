@@ -93,7 +93,7 @@ class OrderReader(OrderTool[S]):
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.
 
-        Raises Refused naming the understood and the unknown words; PartlyRead if a part of the line gives orders.
+        Raises Refused naming the understood and the unknown words; PartlyUnderstood if a part of the line gives orders.
         """
         if len(line) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
@@ -242,9 +242,9 @@ class OrderReader(OrderTool[S]):
             return self.side.find_listed_units(bare)
 
     def _make_orders(self, reading: OrderReading, phase: str) -> Sequence[Order]:
-        """Return the orders of a reading. Raises Refused, such as NoUnits.
+        """Return the orders of a reading. Raises Refused, such as UnknownUnits.
 
-        Raises PartlyRead if the reading gives orders to some units of a group only.
+        Raises PartlyUnderstood if the reading gives orders to some units of a group only.
         """
         units = self._find_units(reading.names)
         if not units:

@@ -60,5 +60,5 @@ def require_bare_tables(system: "Ruleset[Any]") -> "BareTable":
 
 
 def require_army_book(system: "Ruleset[Any]") -> "ArmyBook":
-    """Return the system's army book. Raises Refused like `bare_tables_of`."""
+    """Return the system's army book. Raises Refused like `require_bare_tables`."""
     return require_bare_tables(system).army_book

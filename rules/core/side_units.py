@@ -195,7 +195,7 @@ class SideUnits(SideNames[S]):
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
-        """Return the side's units on the table. Raises NoUnits if there are none, or if others order them."""
+        """Return the side's units on the table. Raises UnknownUnits if there are none, or if others order them."""
         if not self._may_order(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)

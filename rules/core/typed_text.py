@@ -1,7 +1,7 @@
 """Convert what phones and word processors type into plain characters: quotes, dashes, spaces, digits, bullets.
 
 `fold` is for text to be parsed: orders, places, sizes, dice, hours. `fold_name` is for names; it changes only spaces
-and invisible characters. `letters` is for comparing names.
+and invisible characters. `without_accents` is for comparing names.
 """
 
 import re

@@ -27,7 +27,7 @@ RANGE_TOLERANCE = 0.05
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
     """Return the range to the target in inches: `measured` on the table, or as `given` by a player.
 
-    Raises NotSaid if both are None. Raises Refused if they differ: a stated range is never silently replaced.
+    Raises MissingField if both are None. Raises Refused if they differ: a stated range is never silently replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:

@@ -220,7 +220,7 @@ class Marches(Ways[U]):
         return halt
 
     def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Raise NotSaid unless the goal names an enemy and a distance. Without positions, contact needs both.
+        """Raise MissingField unless the goal names an enemy and a distance. Without positions, contact needs both.
 
         Raises Refused if these two units may not fight each other.
         """
