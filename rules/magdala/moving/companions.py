@@ -15,7 +15,7 @@ from rules.magdala.placement import move_with_leader
 from . import allowance
 
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
-LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)
+DISTANCE = Cite(rule="MM-2.8", mark=Mark.RULING)
 BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
@@ -74,10 +74,10 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
 
 def _warn_of_distance(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
-    leash = float(allowance.max_distance_from_parent(detachment, state.options))
+    most = float(allowance.max_distance_from_parent(detachment, state.options))
     far = placement.gap(detachment, parent)
     if far is None:
-        yield f"A detachment: keep {detachment.name} within {inches(leash)} of {parent.name} ({LEASH})."
-    elif far > leash + table.CLOSE:
-        beyond = f"{detachment:are} {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
-        yield f"{beyond} ({LEASH}). The umpire decides."
+        yield f"A detachment: keep {detachment.name} within {inches(most)} of {parent.name} ({DISTANCE})."
+    elif far > most + table.CLOSE:
+        beyond = f"{detachment:are} {inches(far)} from {parent.name}; a detachment works within {inches(most)}"
+        yield f"{beyond} ({DISTANCE}). The umpire decides."
