@@ -126,7 +126,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
     row = overlay.kill_rows[0]
     assert row is None or not any(is_inside_ring(at, overlay.rings[1]) for at in row.at)
     smothered = create_overlay(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
-    assert smothered.kills == [None, None]
+    assert smothered.kill_rows == [None, None]
     assert smothered.plates[0].width > smothered.plates[1].width
 
 
