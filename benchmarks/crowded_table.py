@@ -79,7 +79,7 @@ class Crowd:
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing_sides = [prompt.side for prompt in self.system.required_prompts(state)]
             passing = [side for side in state.acting_sides if side != self.state.active and not owing_sides]
-            if passes := [action for side in passing for action in self.system.legal(state, side, PASS)]:
+            if passes := [action for side in passing for action in self.system.legal_actions(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
             sides = dict.fromkeys(owing_sides or state.acting_sides, Level.HARD)

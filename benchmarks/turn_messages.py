@@ -48,7 +48,11 @@ def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None)
             chooser = choosers[side]
             chooser.seed = f"{seed}:{len(acts)}"
             thought = chooser.decide(state)
-            action = thought.action if thought is not None else next(iter(system.legal(system.view(state, side), side)))
+            action = (
+                thought.action
+                if thought is not None
+                else next(iter(system.legal_actions(system.view(state, side), side)))
+            )
         after, report = system.act(state, action, dice)
         acts.append(RecordedAction(state, action, report, after, side))
         state = after

@@ -101,7 +101,7 @@ def choose_random_action(
     wholesale = None
     for kind in kinds:
         for side in chance.sample(sides, len(sides)):
-            actions = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, CANDIDATES_PER_KIND)))
+            actions = list(islice(ruleset.legal_actions(mixed, side, kind), chance.randint(1, CANDIDATES_PER_KIND)))
             if not actions:
                 continue
             if actions[-1].unit is not None or chance.random() < wholesale_at:
@@ -128,7 +128,7 @@ def sketch_legal_actions(ruleset: Ruleset[Any], state: State) -> int:
     ids = [unit for unit in state.units if "-" in unit]
     for side in state.sides:
         view = ruleset.view(state, side.id)
-        for action in islice(ruleset.legal(view, side.id), SKETCHES_PER_SIDE):
+        for action in islice(ruleset.legal_actions(view, side.id), SKETCHES_PER_SIDE):
             if not action.is_unit_action:
                 continue
             label = ruleset.label(view, action)

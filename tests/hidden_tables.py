@@ -54,10 +54,10 @@ def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
     """Return the table at the next moment when units of `side` may move."""
     for _ in range(60):
-        if any(True for _ in system.legal(show_units(state, state.hidden), side, "move")):
+        if any(True for _ in system.legal_actions(show_units(state, state.hidden), side, "move")):
             return state
         if (
-            tests := [*system.legal(show_units(state, state.hidden), side, "conduct")]
+            tests := [*system.legal_actions(show_units(state, state.hidden), side, "conduct")]
             if "conduct" in system.actions
             else []
         ):

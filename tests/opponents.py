@@ -100,11 +100,11 @@ def _choose_randomly(system: Ruleset[Any], view: State, side: str, chance: rando
         return chance.choice(answers)
     units = [unit.id for unit in view.units.values() if unit.side == side]
     for unit in chance.sample([*units, None], len(units) + 1):
-        legal = system.legal(view, side, unit=unit) if unit else system.legal(view, side, PASS)
+        legal = system.legal_actions(view, side, unit=unit) if unit else system.legal_actions(view, side, PASS)
         actions = [action for action in legal if not action.umpire_only]
         if actions:
             return chance.choice(actions)
-    return chance.choice([action for action in system.legal(view, side) if not action.umpire_only])
+    return chance.choice([action for action in system.legal_actions(view, side) if not action.umpire_only])
 
 
 def assign_players(system: Ruleset[Any], scenario: str, first: str, second: str, *, swapped: bool) -> Mapping[str, str]:

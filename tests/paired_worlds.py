@@ -109,7 +109,9 @@ def act_with_hidden_units(world: World, chance: random.Random) -> None:
     for unit in list(world.state.hidden):
         if chance.random() < 0.5:
             world.act_in_secret("set", unit=unit, field="place", value=f"{chance.uniform(40, 60):.0f},46,0")
-        own = [*islice(world.system.legal(world.system.view(world.state, side), side, None, unit), MAX_CANDIDATES)]
+        own = [
+            *islice(world.system.legal_actions(world.system.view(world.state, side), side, None, unit), MAX_CANDIDATES)
+        ]
         for action in chance.sample(own, min(2, len(own))):
             if getattr(action, "target", None) is None and action.unit == unit and action.kind != "unhide":
                 world.act_in_secret(
@@ -127,7 +129,9 @@ def list_open_actions(world: World, chance: random.Random) -> list[Action]:
     actions: list[Action] = []
     for side in state.acting_sides:
         view = system.view(state.model_copy(update={"hidden": {}}), side)
-        legal = (action for action in system.legal(view, side) if action.unit is None or action.unit in state.units)
+        legal = (
+            action for action in system.legal_actions(view, side) if action.unit is None or action.unit in state.units
+        )
         actions += islice(legal, MAX_CANDIDATES)
     passing = [action for action in actions if action.kind == "turn_next"]
     return passing if passing and chance.random() < 0.4 else actions
@@ -147,7 +151,7 @@ def iterate_public_facts(world: World, report: Report | None = None) -> Iterator
         yield f"{viewer}: prompts", str([prompt for prompt in system.open_prompts(state) if prompt.side != UMPIRE])
         yield f"{viewer}: prompts seen", str(system.open_prompts(view))
         yield f"{viewer}: tally", describe_tally(system, view)
-        yield f"{viewer}: names", str(sorted(system.legal(view, state.sides[0].id, "turn_next"), key=str))
+        yield f"{viewer}: names", str(sorted(system.legal_actions(view, state.sides[0].id, "turn_next"), key=str))
         if state.setting_up is None:
             yield f"{viewer}: file", system.own_battles.write(view, "ours", "Ours").decode()
         if report is not None:

@@ -217,7 +217,7 @@ def pass_on(game: Game) -> Game:
             return do_action(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
     kind = system.meant_kind(state, "turn_next")
     for side in state.acting_sides:
-        for action in system.legal(state, side, kind):
+        for action in system.legal_actions(state, side, kind):
             return do_action(game, action)
     raise AssertionError(f"nobody can pass on from {get_moment(game)}")
 

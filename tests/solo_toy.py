@@ -127,8 +127,8 @@ class ToyAlone(Toy):
         assert isinstance(state, AloneState)
         return Advance(unit="b1") if state.left and not state.asked else None
 
-    def legal(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
-        yield from super().legal(state, side, kind)
+    def legal_actions(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        yield from super().legal_actions(state, side, kind)
         if side == "red" and kind in (None, "spring"):
             yield Spring(unit="r1", to="the ditch", target="b1")
         if side == "red" and kind in (None, "answer"):

@@ -118,7 +118,7 @@ def test_with_positions_nothing_is_asked() -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, NoDice())
     assert not [*system.actions_to_measure(state, UMPIRE)]
-    assert all(system.facts_to_ask(state, action) is None for action in system.legal(state, UMPIRE))
+    assert all(system.facts_to_ask(state, action) is None for action in system.legal_actions(state, UMPIRE))
 
 
 def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
@@ -185,7 +185,7 @@ def test_the_umpire_decides_who_holds_an_objective(system: Ruleset[Any]) -> None
     (prompt,) = system.open_prompts(state)
     assert prompt.text.startswith("The last turn is over. Who holds ")
     assert (prompt.side, system.waits_for(state)) == (UMPIRE, frozenset({UMPIRE}))
-    assert not [*system.legal(state, state.active)]
+    assert not [*system.legal_actions(state, state.active)]
     assert "the umpire says who holds the ground" in get_refusal(system, state, "turn_next")
     answers = [_execute(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
     assert [answer.over.winner == taker for answer in answers] == [True, False]

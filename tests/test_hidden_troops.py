@@ -120,7 +120,9 @@ def test_a_hidden_unit_that_fires_is_seen() -> None:
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
     state = advance_to_turn(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
     shot = next(
-        action for action in system.legal(show_units(state, state.hidden), unit.side, "fire") if action.unit == unit.id
+        action
+        for action in system.legal_actions(show_units(state, state.hidden), unit.side, "fire")
+        if action.unit == unit.id
     )
     after, report = system.act(state, shot, create_dice())
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)

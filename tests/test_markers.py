@@ -99,7 +99,7 @@ def test_a_unit_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) -> 
     assert "move Marker A" in get_refusal(system, state, "move", unit=unit.id, to="forward 1")
     assert not system.allows(state, system.parse("move", {"unit": unit.id, "to": "forward 1"}))
     view = system.view(state, unit.side)
-    moves = [action for action in system.legal(view, unit.side, "move") if action.unit == unit.id]
+    moves = [action for action in system.legal_actions(view, unit.side, "move") if action.unit == unit.id]
     assert all("towards" in str(move.to) for move in moves)
     with pytest.raises(Refused, match="lie"):
         system.act(state, SetField(unit=unit.id, field="place", value="50,20"), NoDice())

@@ -69,7 +69,7 @@ def play_randomly(system: str, state: State, actions: int = ACTIONS) -> State:
         kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only and kind != "choose"]
         chance.shuffle(kinds)
         side = chance.choice(state.acting_sides)
-        legal = (action for kind in kinds for action in islice(ruleset.legal(state, side, kind), LOOKED_AT))
+        legal = (action for kind in kinds for action in islice(ruleset.legal_actions(state, side, kind), LOOKED_AT))
         first = ruleset.parse(offers[0].kind, offers[0].args) if offers else next(iter(legal))
         state, _ = ruleset.act(state, first, dice)
     return state
@@ -125,7 +125,7 @@ def test_an_uploaded_battle_offers_choices_and_drops_its_file_at_the_first_turn(
     expected = magdala.setup(with_choices.id, {choice.name: option}, NoDice())
     assert normalize(chosen) == normalize(expected)
     assert chosen.document == state.document
-    on, _ = magdala.act(chosen, next(iter(magdala.legal(chosen, chosen.active, "turn_next"))), RandomDice(1))
+    on, _ = magdala.act(chosen, next(iter(magdala.legal_actions(chosen, chosen.active, "turn_next"))), RandomDice(1))
     assert on.document == ""
 
 

@@ -47,7 +47,7 @@ def iterate_states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
     state, chance = system.setup(scenario, {}, create_dice()), random.Random(1)
     for _ in range(STEPS):
         yield state
-        state, _ = system.act(state, chance.choice(list(system.legal(state, UMPIRE))), create_dice())
+        state, _ = system.act(state, chance.choice(list(system.legal_actions(state, UMPIRE))), create_dice())
 
 
 def find_movable_units(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:

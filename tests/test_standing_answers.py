@@ -218,7 +218,7 @@ def iterate_random_states(system: Ruleset[Any], scenario: str, seed: int) -> Ite
         yield state
         sides = state.acting_sides or tuple(side.id for side in state.sides)
         offers = [offer for prompt in system.open_prompts(state) for offer in prompt.offers]
-        actions = [*islice(system.legal(state, chance.choice(sides)), 20)]
+        actions = [*islice(system.legal_actions(state, chance.choice(sides)), 20)]
         answers = [system.parse(offer.kind, offer.args) for offer in chance.sample(offers, min(3, len(offers)))]
         for action in (*chance.sample([*answers, *actions], len(answers) + len(actions)), system.parse(PASS, {})):
             try:

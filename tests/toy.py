@@ -115,7 +115,7 @@ class Toy(Ruleset[ToyState]):
             },
         )
 
-    def legal(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+    def legal_actions(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
         for unit in state.units.values():
             if unit.side == side and kind in (None, "march"):
                 yield March(unit=unit.id)

@@ -78,7 +78,7 @@ def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[View
 
 def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
     """Whether the side has any legal action now."""
-    return any(True for _ in system.legal(system.view(state, side), side))
+    return any(True for _ in system.legal_actions(system.view(state, side), side))
 
 
 def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:

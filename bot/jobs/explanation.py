@@ -102,12 +102,12 @@ def _find_alternatives(
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]
     answers = (system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers)
     unit_actions = (
-        islice(system.legal(view, side, None, choice.unit), MOST_OF_ONE_UNIT) if choice.unit is not None else ()
+        islice(system.legal_actions(view, side, None, choice.unit), MOST_OF_ONE_UNIT) if choice.unit is not None else ()
     )
     other_actions = (
-        action for kind in system.actions for action in islice(system.legal(view, side, kind), MOST_OF_ONE_UNIT)
+        action for kind in system.actions for action in islice(system.legal_actions(view, side, kind), MOST_OF_ONE_UNIT)
     )
-    free = chain(unit_actions, system.legal(view, side, PASS), other_actions)
+    free = chain(unit_actions, system.legal_actions(view, side, PASS), other_actions)
     labels = {_button_label(system, view, choice)}
     for action in chain(best, answers if required else free):
         label = None if action.umpire_only else _button_label(system, view, action)

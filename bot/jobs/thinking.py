@@ -77,7 +77,7 @@ def turn_ending_actions(system: Ruleset[Any], state: State, side: str) -> Iterat
     for prompt in system.required_prompts(state):
         if prompt.side == side:
             yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)
-    yield from system.legal(system.view(state, side), side, PASS)
+    yield from system.legal_actions(system.view(state, side), side, PASS)
 
 
 def _kind_and_arguments(action: Action) -> tuple[str, dict[str, Any]]:

@@ -62,11 +62,10 @@ class ActionRules(SystemParts[S], Generic[S]):
         """Return the kinds of action whose odds can be asked for: those that throw dice."""
         return tuple(kind for kind, action_type in self._types.items() if action_type.has_odds)
 
-    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
-
-        These actions suffice to play a whole game.
-        """
+    def legal_actions(
+        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
+    ) -> Iterable[Action]:
+        """Yield legal actions of `side`, enough to play a whole game: all, or those of one kind or unit (by id)."""
         for action_type in self._types_of_kind(state, kind):
             yield from action_type.possible_actions(state, side, unit)
 

@@ -250,10 +250,7 @@ class ActionType(Generic[S, A, P]):
         self.resolve(play, plan)
 
     def execute(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
-        """Execute `action` on a state without hidden facts. Return the new state and the report. Raises Refused.
-
-        Consequences of the action are not executed.
-        """
+        """Execute `action` alone, on a state without hidden facts. Return state and report. Raises Refused."""
         play = Play(state, dice, self.side(state, action))
         self.carry_out(play, action, lambda: play.state)
         return play.state, play.report

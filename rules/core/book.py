@@ -117,10 +117,7 @@ class Book(Model):
 
 
 def load_books(package: str) -> Book:
-    """Return the chapters `*book.toml` of a package's data as one book, in the order of their file names.
-
-    Raises ValidationError for an unknown key.
-    """
+    """Return the chapters `*book.toml` of a package's data as one book, by file name. Raises ValidationError."""
     return Book(
         rules=tuple(
             rule for chapter in data_files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules

@@ -22,7 +22,7 @@ class OpponentSupport(Generic[S]):
 
     def candidates(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """Yield candidates of a kind for a unit (by id), most useful first."""
-        return self._system.legal(state, side, kind, unit)
+        return self._system.legal_actions(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
         """Yield attacks of `side` on the unit `target` (by id), each with a state in which `side` is active."""

@@ -131,7 +131,7 @@ class OrderAdvice(OrderTool[S]):
             return [f"{name}: {to}" for to in destinations[:1]]
         side, seen = self.side.seen.units[unit].side, self.side.seen
         legal = (
-            next(filter(self.system.places.has_named_goal, self.system.legal(seen, side, kind, unit)), None)
+            next(filter(self.system.places.has_named_goal, self.system.legal_actions(seen, side, kind, unit)), None)
             for kind in kinds_for_orders(self.system)
         )
         writer = OrderWriter(self.side)

@@ -88,10 +88,7 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test of the action's unit that `refused` offers.
-
-    Return None without such a test, or if people must state facts for the test.
-    """
+    """Return the optional test that `refused` offers the action's unit; None if people must state facts for it."""
     unit_prompts = (
         prompt
         for prompt in refused.prompts

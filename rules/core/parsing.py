@@ -108,10 +108,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 
 def load_circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the unit fields that circumstance words set, by group and word.
-
-    The groups are in the data files of `package` whose names end with `end`.
-    """
+    """Return the unit fields that circumstance words set, by group and word, from files that end with `end`."""
     groups = (
         item
         for file in data_files_ending(package, end)

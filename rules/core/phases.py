@@ -135,7 +135,7 @@ class Phases(Generic[S]):
             self._begin_next_part(play)
             able_sides, new_turn = self._sides_able(play.state), play.state.turn > last
             if not able_sides and new_turn and self.turns(play.state) is not None:
-                self.wait(play, "")
+                self.skip_idle_parts(play, "")
                 return
             if able_sides or new_turn:
                 self._mark_done(play, able_sides)
@@ -147,7 +147,7 @@ class Phases(Generic[S]):
                 play.note_calculation(f"{title[0].upper()}{title[1:]}: {subject} to do", self.cite)
             self._end_part(play)
 
-    def wait(self, play: Play[S], side: str) -> None:
+    def skip_idle_parts(self, play: Play[S], side: str) -> None:
         """End the current phase, and skip turns until something happens or a side other than `side` (an id) may act.
 
         Report the skipped turns in one line. `side` is empty if nobody has anything to do.
@@ -221,10 +221,7 @@ class Phases(Generic[S]):
 
 
 class TurnNext(Action):
-    """The action that ends a side's part of a phase and begins the next part, phase or turn.
-
-    With `waive`, the umpire drops required tests and moves.
-    """
+    """The action that ends a side's part of a phase. With `waive`, the umpire drops required tests and moves."""
 
     is_unit_action = False
 

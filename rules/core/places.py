@@ -53,7 +53,7 @@ class Places(Generic[S]):
 
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Return the places that a unit (by id) may move to, in the words that the move's `to` accepts."""
-        moves = self._system.legal(state, viewer, "move", unit)
+        moves = self._system.legal_actions(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
     def distance(self, state: S, unit: str, other: str) -> float | None:

@@ -32,10 +32,7 @@ def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
 
 @dataclass(frozen=True)
 class ScoreThrow:
-    """A throw of dice that passes if their adjusted sum is at least `needed`.
-
-    With `always`, the throw also passes if the unadjusted sum is at least `always`.
-    """
+    """A throw that passes if its adjusted sum is at least `needed`, or its plain sum at least `always`, if given."""
 
     dice: int
     sides: int

@@ -62,7 +62,7 @@ class RandomPlayer:
         mixed = fuzz.shuffle_units(state, self._chance)
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
-                actions = list(islice(self._system.legal(mixed, side, kind), EXAMINED))
+                actions = list(islice(self._system.legal_actions(mixed, side, kind), EXAMINED))
                 self._chance.shuffle(actions)
                 actions.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
                 yield from actions[:1]
@@ -85,7 +85,11 @@ class RandomPlayer:
             ("remove_unit", {"unit": unit}),
         ]
         kind, args = self._chance.choice(words)
-        may = [action for action in islice(self._system.legal(state, UMPIRE), 200) if action.kind not in self._kinds]
+        may = [
+            action
+            for action in islice(self._system.legal_actions(state, UMPIRE), 200)
+            if action.kind not in self._kinds
+        ]
         yield self._chance.choice(may) if may else self._system.parse(kind, args)
 
 

@@ -154,7 +154,7 @@ def _iterate_sketches(system: Ruleset[Any], state: State, side: str) -> Iterator
     """Yield the sketch of one order, and of a sheet of `ORDERS` orders."""
     view: State = system.view(state, side)
     now, acts, units = view, list[tuple[str, Sequence[str]]](), set[str | None]()
-    for action in islice(system.legal(view, side), 400):
+    for action in islice(system.legal_actions(view, side), 400):
         if len(acts) == SHEET_ORDERS:
             break
         if action.unit is None or action.unit in units:
@@ -173,7 +173,7 @@ def _iterate_sketches(system: Ruleset[Any], state: State, side: str) -> Iterator
 
 def _iterate_odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the odds of the first action that has any."""
-    legal = (action for side in state.sides for action in islice(system.legal(state, side.id), 200))
+    legal = (action for side in state.sides for action in islice(system.legal_actions(state, side.id), 200))
     for action in legal:
         if action.kind in system.kinds_with_odds:
             with suppress(Refused):

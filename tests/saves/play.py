@@ -82,7 +82,7 @@ class Player:
         kinds.sort(key=lambda kind: (kind == "turn_next" and not passing, self.kinds[kind]))
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
-                actions = list(islice(self._system.legal(state, side, kind), EXAMINED))
+                actions = list(islice(self._system.legal_actions(state, side, kind), EXAMINED))
                 self._chance.shuffle(actions)
                 actions.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
                 yield from actions

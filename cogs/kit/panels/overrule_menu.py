@@ -23,7 +23,9 @@ SINCE = "More has happened since. /british why shows what can be overruled now."
 
 def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
     """Add the menu to the card of an explained decision if the decision is the newest and the user is the umpire."""
-    actions = [*game.ruleset.legal(game.state, UMPIRE, KIND)] if explanation.newest and game.is_umpire(user) else []
+    actions = (
+        [*game.ruleset.legal_actions(game.state, UMPIRE, KIND)] if explanation.newest and game.is_umpire(user) else []
+    )
     if actions:
         options = [
             make_option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))

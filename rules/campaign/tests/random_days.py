@@ -77,7 +77,7 @@ def with_organisation(state: CampaignState, dice: random.Random) -> CampaignStat
             for addressee in power.commands
             if sender != addressee and dice.random() < 0.3
         ]
-    joins = SYSTEM.legal(state, UMPIRE, "join")
+    joins = SYSTEM.legal_actions(state, UMPIRE, "join")
     for action in (*actions, *(join for join in joins if dice.random() < 0.2)):
         with suppress(Refused):
             state, _ = SYSTEM.act(state, action, SeededDice("no dice"))

@@ -298,9 +298,9 @@ def test_1_10_the_chief_orders_a_command_that_missed_two_days() -> None:
     assert state.represented_by("blue") == {"blue", "west"}
     assert state.represented_by("west") == {"west"}
     assert state.represented_by("red") == {"red"}
-    ordered = {action.unit for action in SYSTEM.legal(SYSTEM.view(state, "blue"), "blue", "move")}
+    ordered = {action.unit for action in SYSTEM.legal_actions(SYSTEM.view(state, "blue"), "blue", "move")}
     assert ordered == {"blue-foot", "blue-horse"}
-    assert {action.unit for action in SYSTEM.legal(SYSTEM.view(state, "red"), "red", "move")} == {"red-foot"}
+    assert {action.unit for action in SYSTEM.legal_actions(SYSTEM.view(state, "red"), "red", "move")} == {"red-foot"}
 
 
 def test_1_10_days_are_missed_in_a_row() -> None:

@@ -152,7 +152,7 @@ def test_only_the_release_is_open_and_nobody_is_forced() -> None:
     (prompt,) = SYSTEM.open_prompts(state)
     assert (prompt.side, prompt.offers[0].label) == (UMPIRE, "Release the day")
     assert SYSTEM.next_forced_action(state) is None
-    assert not [*SYSTEM.legal(state, "blue")]
+    assert not [*SYSTEM.legal_actions(state, "blue")]
 
 
 def test_a_withheld_day_is_stored_and_a_commands_file_has_nothing_of_it() -> None:

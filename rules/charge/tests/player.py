@@ -60,7 +60,7 @@ def perform(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeSta
 
 def _fire_all(state: ChargeState, dice: Dice) -> ChargeState:
     """Fire with all units that can fire, each at the target with the highest expected casualties."""
-    while shots := [*SYSTEM.legal(state, state.active, "fire")]:
+    while shots := [*SYSTEM.legal_actions(state, state.active, "fire")]:
         state = SYSTEM.act(state, max(shots, key=lambda action: _worth(state, action)), dice)[0]
         if state.over is not None or state.phase not in {"fire", "answering fire"}:
             break

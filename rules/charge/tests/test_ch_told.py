@@ -185,7 +185,7 @@ def test_ch_4_the_odds_of_a_melee() -> None:
 
 def test_suggested_moves() -> None:
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
-    words = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move")}
+    words = {(move.to, *move.circumstances) for move in SYSTEM.legal_actions(state, "reds", "move")}
     assert ("towards b",) in words
     assert {(None, form.value) for form in Formation if form is not Formation.TWO_RANKS} <= words
 
@@ -333,7 +333,7 @@ def test_ch_4_6_empty_side_has_no_pairs() -> None:
 
 def test_a_unit_may_form_on_its_way() -> None:
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
-    formed = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move") if move.to}
+    formed = {(move.to, *move.circumstances) for move in SYSTEM.legal_actions(state, "reds", "move") if move.to}
     assert ("forward 3", "column") in formed
 
 

@@ -68,7 +68,7 @@ class DecisionMaker(Generic[S]):
             return self._make_decision(view, weigher.weigh_actions(view, required, "owed"))
         if self.side not in view.acting_sides:
             return None
-        passing = [*self.system.legal(view, self.side, PASS)]
+        passing = [*self.system.legal_actions(view, self.side, PASS)]
         alternatives: list[WeighedAction] = []
         for name, group in self._action_groups(view, weigher):
             key = (view.turn, view.phase, name)
@@ -114,12 +114,12 @@ class DecisionMaker(Generic[S]):
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
-            yield kind, self.system.legal(view, self.side, kind)
+            yield kind, self.system.legal_actions(view, self.side, kind)
         for unit in [*view.units.values()]:
             if unit.side == self.side:
                 yield unit.id, islice(weigher.candidates_of_unit(view, unit.id, rationed), weigher.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].is_unit_action]
-        yield "", chain.from_iterable(self.system.legal(view, self.side, kind) for kind in by_side)
+        yield "", chain.from_iterable(self.system.legal_actions(view, self.side, kind) for kind in by_side)
 
     def _make_decision(self, view: S, candidates: Sequence[WeighedAction]) -> OpponentDecision | None:
         """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""

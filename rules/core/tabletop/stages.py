@@ -66,9 +66,11 @@ class StagedRuleset(Ruleset[S]):
         return super().next_forced_action(state) if self.is_under_way(state) else None
 
     @override
-    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+    def legal_actions(
+        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
+    ) -> Iterable[Action]:
         """Yield the legal actions, without actions impossible for a hidden unit; none unless play is under way."""
-        actions = super().legal(state, side, kind, unit) if self.is_under_way(state) else ()
+        actions = super().legal_actions(state, side, kind, unit) if self.is_under_way(state) else ()
         return (action for action in actions if can_act(state, action))
 
     @override

@@ -101,16 +101,16 @@ def test_report_tells_the_end_and_only_the_umpire_acts_after_it() -> None:
     assert report.whole_outcome == "The game ends. The Red won. It is late."
     with pytest.raises(Refused, match="It is late"):
         SYSTEM.act(state, Hold(unit="a"), NoDice())
-    assert [*SYSTEM.legal(state, "red"), *SYSTEM.legal(state, UMPIRE)] == []
+    assert [*SYSTEM.legal_actions(state, "red"), *SYSTEM.legal_actions(state, UMPIRE)] == []
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "pace", "value": "4"}), NoDice())
     assert state.options.pace == 4
 
 
 def test_legal_actions_can_be_limited_to_a_kind() -> None:
     state = start_drill()
-    assert list(SYSTEM.legal(state, "red")) == [Hold(unit="a")]
-    assert list(SYSTEM.legal(state, "blue", "hold")) == [Hold(unit="b")]
-    assert list(SYSTEM.legal(state, "blue", "stop")) == []
+    assert list(SYSTEM.legal_actions(state, "red")) == [Hold(unit="a")]
+    assert list(SYSTEM.legal_actions(state, "blue", "hold")) == [Hold(unit="b")]
+    assert list(SYSTEM.legal_actions(state, "blue", "stop")) == []
 
 
 def test_odds_add_up_or_the_refusal_lists_actions_with_odds() -> None:

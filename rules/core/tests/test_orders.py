@@ -180,7 +180,7 @@ def test_every_legal_action_is_written_and_read_back(system: Any) -> None:
         for side in state.acting_sides:
             view = system.view(state, side)
             orders = OrderBook(system, view, side)
-            for action in system.legal(view, side):
+            for action in system.legal_actions(view, side):
                 if not action.unit or not action.is_unit_action:
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})

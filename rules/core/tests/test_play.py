@@ -55,7 +55,7 @@ def put_at_mile(mile: int, *columns: str) -> Road:
 @pytest.mark.parametrize(("viewer", "miles"), [("red", {1, 2}), (UMPIRE, {1})])
 def test_side_is_offered_actions_of_its_view_and_umpire_of_the_truth(viewer: str, miles: set[int]) -> None:
     view = SYSTEM.view(put_at_mile(1, "convoy"), viewer)
-    assert {action.miles for action in SYSTEM.legal(view, "red") if isinstance(action, March)} == miles
+    assert {action.miles for action in SYSTEM.legal_actions(view, "red") if isinstance(action, March)} == miles
 
 
 def test_button_names_unit_action_and_the_chance_of_odds() -> None:

@@ -105,7 +105,7 @@ def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
     system = RaidRuleset()
     state = begin(system)
     unit, mate = (*state.units_of("red"),)[:2]
-    to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
+    to = [move.to for move in islice(system.legal_actions(state, "red", "move", unit.id), 2)]
     moves = [system.parse("move", {"unit": unit.id, "to": hex_}) for hex_ in (*to, to[1])]
     fight = system.parse("fight", {"unit": mate.id, "target": "0502"})
     scene = draw_candidates(system, state, "red", [*moves, fight])

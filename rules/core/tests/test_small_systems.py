@@ -53,7 +53,7 @@ def test_contributing_quotes_the_systems() -> None:
 def test_offered_actions_can_be_done_drawn_and_stored(system: Ruleset[Any]) -> None:
     state = begin(system)
     for _ in range(4):
-        for action in system.legal(state, state.active):
+        for action in system.legal_actions(state, state.active):
             after, report = system.act(state, action, ScriptedDice([1] * 9))
             assert report.headline
             assert system.read_state(system.write_state(after)) == after
@@ -96,7 +96,7 @@ def test_unknown_scenario_is_refused_with_the_known_ones() -> None:
 @BOTH
 def test_chances_add_up(system: Ruleset[Any]) -> None:
     state, kind = (near_the_ford(), "fight") if system is RAID else (begin(system), "fire")
-    action = next(action for action in system.legal(state, "red", kind))
+    action = next(action for action in system.legal_actions(state, "red", kind))
     assert sum(outcome.chance for outcome in system.odds(state, action).outcomes) == 1
 
 

@@ -59,12 +59,14 @@ def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
     ours, theirs = two_companies()
     fixed = unit("british-regulars", "c", RED, at=(30, 30), bayonets=Bayonets.FIXED)
     state = field(ours, theirs, fixed, phase=Phase.BAYONETS)
-    offers = [(order.unit, order.side) for order in EMPIRE.legal(state, RED, "bayonets")]
+    offers = [(order.unit, order.side) for order in EMPIRE.legal_actions(state, RED, "bayonets")]
     assert offers == [("a", None), (None, RED)]
-    assert len(list(EMPIRE.legal(state, "umpire", "bayonets"))) == 4
-    assert not list(EMPIRE.legal(field(ours, theirs, phase=Phase.UNITS), RED, "bayonets"))
+    assert len(list(EMPIRE.legal_actions(state, "umpire", "bayonets"))) == 4
+    assert not list(EMPIRE.legal_actions(field(ours, theirs, phase=Phase.UNITS), RED, "bayonets"))
     assert not list(
-        EMPIRE.legal(field(fixed, theirs, phase=Phase.BAYONETS, options={"fixing_bayonets": False}), RED, "bayonets")
+        EMPIRE.legal_actions(
+            field(fixed, theirs, phase=Phase.BAYONETS, options={"fixing_bayonets": False}), RED, "bayonets"
+        )
     )
 
 

@@ -329,13 +329,13 @@ def test_be_1_no_prompt_to_end_a_phase_after_the_end_or_before_the_initiative(
 def test_be_1_winner_of_the_initiative_may_choose_either_side() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
     for viewer, sides in ((BLUE, [RED, BLUE]), ("umpire", [RED, BLUE]), (RED, [])):
-        assert [order.side for order in EMPIRE.legal(state, viewer, "first")] == sides
-    assert not list(EMPIRE.legal(field(*two_companies(), phase=Phase.RIFLES), BLUE, "first"))
+        assert [order.side for order in EMPIRE.legal_actions(state, viewer, "first")] == sides
+    assert not list(EMPIRE.legal_actions(field(*two_companies(), phase=Phase.RIFLES), BLUE, "first"))
 
 
 def test_be_1_side_may_end_its_phase_without_blocking_prompts() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     for viewer, sides in ((BLUE, [BLUE]), (RED, [RED]), ("umpire", [RED, BLUE])):
-        assert [order.side for order in EMPIRE.legal(state, viewer, TurnNext.kind)] == sides
+        assert [order.side for order in EMPIRE.legal_actions(state, viewer, TurnNext.kind)] == sides
     held_up = field(*two_companies(), contacts=(contact_of("a", "b"),), phase=Phase.MELEE)
-    assert [order.side for order in EMPIRE.legal(held_up, "umpire", TurnNext.kind)] == [BLUE]
+    assert [order.side for order in EMPIRE.legal_actions(held_up, "umpire", TurnNext.kind)] == [BLUE]

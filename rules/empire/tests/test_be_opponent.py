@@ -43,8 +43,8 @@ def test_legal_actions_by_unit_add_up_to_all(phase: Phase) -> None:
     for kind in OF_UNITS:
         one_by_one: list[Action] = []
         for unit in state.units:
-            one_by_one += EMPIRE.legal(state, "mahdists", kind, unit)
-        assert sorted(map(repr, one_by_one)) == sorted(map(repr, EMPIRE.legal(state, "mahdists", kind)))
+            one_by_one += EMPIRE.legal_actions(state, "mahdists", kind, unit)
+        assert sorted(map(repr, one_by_one)) == sorted(map(repr, EMPIRE.legal_actions(state, "mahdists", kind)))
 
 
 def test_values_have_unique_words_and_are_positive_at_the_start() -> None:
@@ -65,7 +65,7 @@ def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str
     """Or to exchange it: lying down and standing up, both free, could repeat hundreds of times in a turn."""
     may_move = UnitTurn(tested=True, allowed=6.0)
     state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **fields)
-    moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
+    moves = [*EMPIRE.legal_actions(state, "mahdists", "move", "rifles-tokar")]
     assert moves
     assert not [move for move in moves if word in move.circumstances]
     assert EMPIRE.try_action(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
@@ -74,5 +74,5 @@ def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str
 def test_be_m_4_undefended_unit_is_suggested_to_line_works() -> None:
     free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": UnitTurn(tested=True, allowed=6.0)}
     state = el_teb(Phase.UNITS).changed("rifles-tokar", **free)
-    words = {move.circumstances for move in EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")}
+    words = {move.circumstances for move in EMPIRE.legal_actions(state, "mahdists", "move", "rifles-tokar")}
     assert ("line the works",) in words

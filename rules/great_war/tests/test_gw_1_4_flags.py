@@ -62,7 +62,7 @@ def test_gw_1_4_no_tokens_from_bog_and_recovery_dice() -> None:
 def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, place: str, back: set[str]) -> None:
     enemy_side = "germans" if side == "british" else "british"
     state = field(OPEN, f"{side} infantry {place}", f"{enemy_side} mg 0006", flags=flags("infantry", "mg", 1))
-    assert {action.to for action in SYSTEM.legal(state, side, "retreat")} == back
+    assert {action.to for action in SYSTEM.legal_actions(state, side, "retreat")} == back
     after, _ = act(state, "retreat", unit="infantry", to=min(back))
     assert label_at(after, "infantry") == min(back)
     assert after.unit("infantry").figures == 4
@@ -80,7 +80,7 @@ def field_with_flags(*lines: str, ground: str = OPEN, **fields):
 
 def test_gw_1_4_never_fewer_hexes_than_a_free_way_allows() -> None:
     state = field_with_flags("germans infantry 0403", "british mg 0303", of="infantry", by="mg", number=2)
-    ends = {action.to for action in SYSTEM.legal(state, GERMANS, "retreat")}
+    ends = {action.to for action in SYSTEM.legal_actions(state, GERMANS, "retreat")}
     assert ends == {"0602", "0603", "0604"}
 
 
@@ -120,8 +120,8 @@ def test_gw_1_4_only_the_owner_answers_and_other_actions_wait() -> None:
     state = field_with_flags(
         "germans infantry 0403", "british mg 0303 ordered", of="infantry", by="mg", number=1, may_ignore=1
     )
-    assert not [*SYSTEM.legal(state, BRITISH)]
-    assert {action.kind for action in SYSTEM.legal(state, GERMANS)} == {"retreat"}
+    assert not [*SYSTEM.legal_actions(state, BRITISH)]
+    assert {action.kind for action in SYSTEM.legal_actions(state, GERMANS)} == {"retreat"}
     assert SYSTEM.side_of(state, SYSTEM.parse("retreat", {"unit": "infantry", "to": "0403"})) == GERMANS
     assert "First the Germans answer" in refusal(state, "melee", unit="mg", target="infantry")
     assert "cannot go on yet" in refusal(state, "turn_next")

@@ -130,7 +130,7 @@ def test_gw_6_2_odds_include_the_chance_to_bog() -> None:
 )
 def test_gw_6_3_bonus_of_each_tank(tank: str, near: bool, kinds: set[str]) -> None:
     after = destroy_neighbour("germans mg 0403" if near else "germans mg 0503", "germans mortar 0504", tank=tank)
-    legal = [action for action in SYSTEM.legal(after, BRITISH) if action.kind in ("fire", "melee")]
+    legal = [action for action in SYSTEM.legal_actions(after, BRITISH) if action.kind in ("fire", "melee")]
     assert {action.kind for action in legal} == kinds
     assert len(button_labels(after, "bonus")) == len(legal)
     if near:

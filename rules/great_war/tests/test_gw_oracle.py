@@ -139,7 +139,7 @@ def play_battles(seed: int, counts: Counter[str]) -> None:
             answers = sorted(model.answers())
             legal = {
                 (action.to, action.ignores)
-                for action in SYSTEM.legal(state, state.unit(state.flags.unit).side, "retreat")
+                for action in SYSTEM.legal_actions(state, state.unit(state.flags.unit).side, "retreat")
             }
             assert legal == {(f"{a.to[0]:02}{a.to[1]:02}", a.ignores) for a in answers}, seed
             answer: Answer = rng.choice(answers)

@@ -169,7 +169,7 @@ def test_gw_mirrored_board_gives_the_same_game(
     def all_of(table: GreatWarState) -> set[tuple[Any, ...]]:
         turn = table is mirrored
         rows = set()
-        for action in SYSTEM.legal(table, BRITISH):
+        for action in SYSTEM.legal_actions(table, BRITISH):
             if action.kind == "move":
                 column, row = int(action.to[:2]), int(action.to[2:])
                 rows.add(("move", action.unit, 8 - column if turn else column, row))

@@ -159,11 +159,11 @@ def test_mm_1_no_new_detachment_in_the_turn_of_a_rejoin() -> None:
 
 def test_detachments_are_offered_to_their_side_and_the_umpire() -> None:
     state = frontier()
-    kinds = {order.unit: order.figures for order in SYSTEM.legal(state, "british", "detach")}
+    kinds = {order.unit: order.figures for order in SYSTEM.legal_actions(state, "british", "detach")}
     assert kinds["gordons"] == 5
     assert "57th-field" not in kinds
-    assert not list(SYSTEM.legal(state, "pathans", "detach"))
-    assert len(list(SYSTEM.legal(state, UMPIRE, "detach"))) == len(kinds)
+    assert not list(SYSTEM.legal_actions(state, "pathans", "detach"))
+    assert len(list(SYSTEM.legal_actions(state, UMPIRE, "detach"))) == len(kinds)
 
 
 # What a detachment does not take along
@@ -261,8 +261,8 @@ def test_mm_3_9_detachment_needs_no_refill_and_the_reach_is_mentioned() -> None:
 def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for viewer, units in (("british", [SENT]), (UMPIRE, [SENT]), ("pathans", [])):
-        assert [order.unit for order in SYSTEM.legal(state, viewer, "rejoin")] == units
+        assert [order.unit for order in SYSTEM.legal_actions(state, viewer, "rejoin")] == units
     button = REJOIN.label(state, REJOIN.plan(state, Rejoin(unit=SENT)))
     assert button == "1st Gordon Highlanders detachment rejoin 1st Gordon Highlanders"
     away = change_unit(state, SENT, place=state.unit(SENT).place.model_copy(update={"y": 20.0}))
-    assert list(SYSTEM.legal(away, "british", "rejoin")) == []
+    assert list(SYSTEM.legal_actions(away, "british", "rejoin")) == []

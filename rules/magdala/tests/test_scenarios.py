@@ -170,9 +170,9 @@ def test_mm_a_choice_belongs_to_the_side_of_its_army() -> None:
 def test_mm_a_side_and_umpire_may_take_every_value_of_a_choice() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
     all_of_them = [Choose(name="battalions", value=value) for value in ("Sudanese", "Egyptian", "one of each")]
-    assert list(SYSTEM.legal(state, "british", "choose")) == all_of_them
-    assert list(SYSTEM.legal(state, UMPIRE, "choose")) == all_of_them
-    assert list(SYSTEM.legal(state, "mahdists", "choose")) == []
+    assert list(SYSTEM.legal_actions(state, "british", "choose")) == all_of_them
+    assert list(SYSTEM.legal_actions(state, UMPIRE, "choose")) == all_of_them
+    assert list(SYSTEM.legal_actions(state, "mahdists", "choose")) == []
 
 
 def test_mm_a_old_game_is_not_asked_a_new_choice() -> None:

@@ -143,9 +143,9 @@ def test_turn_drops_unused_reminders() -> None:
 def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
     rules = Magdala()
     free = field(unit("zulus"), unit("zulus", "b", BLUE), events=1)
-    assert [action.kind for action in rules.legal(free, RED, "turn_next")] == ["turn_next"]
-    assert list(rules.legal(free, BLUE, "turn_next")) == []
-    assert list(rules.legal(add_prompt(free, "b", Owes.REACTION), RED, "turn_next")) == []
+    assert [action.kind for action in rules.legal_actions(free, RED, "turn_next")] == ["turn_next"]
+    assert list(rules.legal_actions(free, BLUE, "turn_next")) == []
+    assert list(rules.legal_actions(add_prompt(free, "b", Owes.REACTION), RED, "turn_next")) == []
 
 
 def test_turn_every_prompt_button_is_a_legal_action() -> None:
@@ -181,6 +181,10 @@ def test_legal_actions_of_a_kind_are_the_owed_ones() -> None:
     state = add_prompt(add_prompt(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
     system = Magdala()
     for viewer in (RED, UMPIRE):
-        assert [(action.kind, action.unit) for action in system.legal(state, viewer, "morale")] == [("morale", "a")]
-        assert [(action.kind, action.unit) for action in system.legal(state, viewer, "reaction")] == [("reaction", "c")]
-    assert list(system.legal(state, BLUE, "morale")) == []
+        assert [(action.kind, action.unit) for action in system.legal_actions(state, viewer, "morale")] == [
+            ("morale", "a")
+        ]
+        assert [(action.kind, action.unit) for action in system.legal_actions(state, viewer, "reaction")] == [
+            ("reaction", "c")
+        ]
+    assert list(system.legal_actions(state, BLUE, "morale")) == []

@@ -109,7 +109,7 @@ def test_the_last_turn_passes_and_the_game_is_over() -> None:
     assert after.over is not None
     assert report.whole_outcome.endswith(after.over.why)
     assert SYSTEM.scene(after, "public").subtitle == after.over.why
-    assert list(SYSTEM.legal(after, "british")) == []
+    assert list(SYSTEM.legal_actions(after, "british")) == []
     with pytest.raises(Refused, match="The game is over"):
         SYSTEM.act(after, SYSTEM.parse("turn_next", {}), NoDice())
 

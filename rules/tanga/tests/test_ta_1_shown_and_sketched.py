@@ -51,7 +51,7 @@ def test_ta_1_melee_that_reveals_a_marker_has_shown_a_hidden_fact() -> None:
 
 def test_ta_1_sketch_does_not_guess_the_contents_of_a_marker() -> None:
     state = perform(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
-    moves = SYSTEM.legal(SYSTEM.view(state, "german"), "german", "move")
+    moves = SYSTEM.legal_actions(SYSTEM.view(state, "german"), "german", "move")
     sketches = (SYSTEM.sketch(state, "german", move) for move in moves)
     sketch = next(sketch for sketch in sketches if sketch.state.markers.keys() < state.markers.keys())
     turned_up = [step for step in sketch.report.steps if "MG marker of" in step.text]
@@ -95,6 +95,6 @@ def test_ta_9_7_overruling_does_not_draw_a_revealed_marker_again(is_known: bool)
         _, report = SYSTEM.act(state, overrule, RandomDice(1))
         assert report.headline.startswith("The umpire overrules")
         return
-    assert not list(SYSTEM.legal(state, UMPIRE, "overrule"))
+    assert not list(SYSTEM.legal_actions(state, UMPIRE, "overrule"))
     with pytest.raises(Refused, match="would be drawn again"):
         SYSTEM.act(state, overrule, RandomDice(1))

@@ -134,5 +134,7 @@ def next_action(state: TangaState, chance: random.Random) -> Action:
         return Answer(word=chance.choice(question.answers)[0])
     if state.phase == Phase.BRITISH.value:
         return BritishStep(much=chance.choice(("formation", "decision")))
-    legal = [action for action in system().legal(state, GERMAN) if action.kind in ("fire", "melee", "rally", "move")]
+    legal = [
+        action for action in system().legal_actions(state, GERMAN) if action.kind in ("fire", "melee", "rally", "move")
+    ]
     return chance.choice(legal) if legal and chance.random() < 0.6 else TurnNext()

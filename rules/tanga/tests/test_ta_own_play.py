@@ -178,7 +178,7 @@ def resolve_by_box(state: TangaState, kind: str, word: str, **args: str) -> Tang
     for action in (TurnNext(), system().parse(kind, args)):
         with pytest.raises(Refused, match="First the answer to this"):
             system().act(state, action, ScriptedDice(()))
-    legal = [action for action in system().legal(state, GERMAN) if action.kind != "standing"]
+    legal = [action for action in system().legal_actions(state, GERMAN) if action.kind != "standing"]
     assert legal == [Answer(word=word) for word, _ in state.british.asked.answers]
     assert [offer.args["word"] for prompt in system().prompts(state) for offer in prompt.offers] == [
         word for word, _ in state.british.asked.answers
