@@ -66,11 +66,7 @@ class BattleOutcome(Model):
 
 
 def begin_battle(
-    play: CampaignPlay,
-    hex_: Hex,
-    columns: Sequence[Column],
-    came_from: Mapping[str, Hex],
-    taking_part: frozenset[str],
+    play: CampaignPlay, hex_: Hex, columns: Sequence[Column], came_from: Mapping[str, Hex], taking_part: frozenset[str]
 ) -> None:
     """Begin a battle of columns in contact; if one power is far too strong, settle it at once (CA-5.4 to CA-5.6).
 

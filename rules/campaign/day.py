@@ -1,7 +1,5 @@
 """A day of the campaign, step by step (the order of the rules; CA-1.5, CA-2.6, CA-6.8, CA-8)."""
 
-from collections.abc import Mapping
-
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.state import Verdict
@@ -42,7 +40,7 @@ def play_day(play: CampaignPlay) -> None:
 
 
 def finish_day(play: CampaignPlay) -> None:
-    """Update the points' holders, then end the campaign or begin the next day.
+    """Update and announce the points' holders, then end the campaign or begin the next day (CA-3.6).
 
     The last day does not end before all battles have a result (CA-6.5).
     """
@@ -52,7 +50,10 @@ def finish_day(play: CampaignPlay) -> None:
     if verdict is None and state.turn >= state.days:
         play.set(done=tuple(side.id for side in state.sides))  # CA-6.5
         return
-    _announce_captured_points(play, points)
+    for key, point in points.items():
+        was = state.points[key].holder
+        if point.holder != was:
+            announce(play, NewsKind.TAKEN, point.holder, point.at, was)
     play.set(points=points)
     if verdict is not None:
         play.set(over=verdict)
@@ -174,14 +175,6 @@ def is_entrenched(state: CampaignState, column: Column) -> bool:
     point = state.point_in(column.at) if column.at is not None else None
     in_fort = point is not None and "fort" in point.kinds and point.holder == state.power_of(column.side).id
     return in_fort or column.days_dug >= 1
-
-
-def _announce_captured_points(play: CampaignPlay, points: Mapping[str, Point]) -> None:
-    """Announce publicly which points changed hands (CA-3.6)."""
-    for key, point in points.items():
-        was = play.state.points[key].holder
-        if point.holder != was:
-            announce(play, NewsKind.TAKEN, point.holder, point.at, was)
 
 
 def _update_holder(state: CampaignState, point: Point) -> Point:

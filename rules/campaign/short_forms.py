@@ -47,10 +47,7 @@ CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
     (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
     (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
-    (
-        _compile(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"),
-        rf", {BACK_MARK} \g<place>",
-    ),
+    (_compile(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), rf", {BACK_MARK} \g<place>"),
     (_compile(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
     (_compile(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )

@@ -5,15 +5,10 @@ from rules.core.value import SideValue
 
 from . import victory
 from .estimates import estimates_of
-from .model import GERMAN, Condition, Phase, TangaState, TangaUnit
+from .model import GERMAN, Condition, Phase, TangaState
 
 SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.0}
 """Share of a unit's strength that is left, by condition."""
-
-
-def _unit_strength(unit: TangaUnit) -> float:
-    """Return a unit's strength, reduced by its condition."""
-    return SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf)
 
 
 def _is_german_movement(state: TangaState, side: str) -> bool:
@@ -23,7 +18,8 @@ def _is_german_movement(state: TangaState, side: str) -> bool:
 
 def remaining_strength(state: TangaState, side: str) -> float:
     """Return the side's remaining CF, plus 2 and his EB for each leader. Disrupted units count half."""
-    return sum(_unit_strength(unit) for unit in state.units.values() if unit.side == side)
+    units = (unit for unit in state.units.values() if unit.side == side)
+    return sum(SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf) for unit in units)
 
 
 def closeness_to_collapse(state: TangaState, side: str) -> float:
