@@ -24,27 +24,21 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
     """Apply hits one by one, each to the unit that is then the stack's firing unit; formations may collapse.
 
-    Only units with ids in `entering` are hit, if it is not empty (TA-H.6). Excess hits are lost. Dice are thrown only
-    for the unknown contents of markers (TA-1).
+    A hit disrupts a good-order unit, and eliminates a disrupted unit (TA-H.5). Only units with ids in `entering` are
+    hit, if it is not empty (TA-H.6). Excess hits are lost. Dice are thrown only for unknown contents of markers (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(units_under_fire(play.state, hex_, side, entering))
-        if unit is not None:
-            hit_unit(play, unit)
+        if unit is not None and unit.is_disrupted:
+            eliminate_unit(play, unit)
+        elif unit is not None:
+            _set_condition(play, unit, condition=Condition.DISRUPTED)
     collapse_broken_formations(play)
 
 
 def units_under_fire(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
     """Return a side's units that can be hit in a hex: all, or only those with ids in `entering` (TA-H.5, TA-H.6)."""
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
-
-
-def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
-    """Disrupt a good-order unit, or eliminate a disrupted unit (TA-H.5)."""
-    if unit.is_disrupted:
-        eliminate_unit(play, unit)
-    else:
-        _set_condition(play, unit, condition=Condition.DISRUPTED)
 
 
 def eliminate_unit(play: Play[TangaState], unit: TangaUnit) -> None:
