@@ -18,16 +18,16 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
     """Return the map without units: its kind, rectangle and ground. A map of hexes also lists its hexes and notes."""
     box = map_box(scene)
     common = {
-        "left": _round_coordinate(box.left),
-        "top": _round_coordinate(box.top),
-        "width": _round_coordinate(box.width),
-        "height": _round_coordinate(box.height),
+        "left": round(box.left, 2),
+        "top": round(box.top, 2),
+        "width": round(box.width, 2),
+        "height": round(box.height, 2),
         "ground": name_ground(scene, photograph),
         "title": scene.title,
         "alt": scene.alt,
     }
     if isinstance(scene, HexScene):
-        cells = [(*map(_round_coordinate, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
+        cells = [(*_round_point(centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
         return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes_json(scene)]}
     goals = [
         {"name": goal.name, "at": _round_point(goal.at), "within": goal.within, "side": goal.side}
@@ -113,15 +113,15 @@ def _bases_json(scene: TableScene) -> Iterable[Json]:
             "side": base.side,
             "symbol": base.symbol.value,
             "at": _round_point(base.at),
-            "facing": _round_coordinate(base.facing),
-            "frontage": _round_coordinate(base.frontage),
-            "depth": _round_coordinate(base.depth),
+            "facing": round(base.facing, 2),
+            "frontage": round(base.frontage, 2),
+            "depth": round(base.depth, 2),
             "strength": base.strength,
             "kills": base.kills,
             "hidden": base.hidden,
             "letter": base.letter,
             "markers": [marker.value for marker in base.markers],
-            "figures": [(*_round_point(figure.at), _round_coordinate(figure.frontage)) for figure in base.figures],
+            "figures": [(*_round_point(figure.at), round(figure.frontage, 2)) for figure in base.figures],
         }
 
 
@@ -149,11 +149,7 @@ def _counters_json(scene: HexScene) -> Iterable[Json]:
 
 
 def _round_point(at: tuple[float, float]) -> tuple[float, float]:
-    return _round_coordinate(at[0]), _round_coordinate(at[1])
-
-
-def _round_coordinate(number: float) -> float:
-    return round(number, 2)
+    return round(at[0], 2), round(at[1], 2)
 
 
 def css_colour(colour: Sequence[int]) -> str:

@@ -80,7 +80,8 @@ def _reach_polygon(
         ray = _MoveDirection(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
         length = ray.longest_move(length)
         ends.append(ray.end_of_move(length) or start)
-    return [_round_point(end) for end in ends] if any(math.dist(end, start) > LEAST for end in ends) else ()
+    can_move = any(math.dist(end, start) > LEAST for end in ends)
+    return [(round(x, 1), round(y, 1)) for x, y in ends] if can_move else ()
 
 
 class _MoveDirection(NamedTuple):
@@ -145,7 +146,3 @@ class _MoveDirection(NamedTuple):
             if step and (limit - at) / step > 0
         ]
         return min(lengths, default=0.0)
-
-
-def _round_point(point: Point) -> Point:
-    return round(point[0], 1), round(point[1], 1)

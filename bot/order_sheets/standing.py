@@ -7,7 +7,7 @@ from functools import partial
 from bot.errors import NotAllowed
 from bot.games.action_batch import ActionBatch
 from bot.journal.game import Game
-from rules.core.model import UMPIRE
+from rules.core.model import UMPIRE, Viewer
 from rules.core.own_turn import is_in_own_turn
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
@@ -116,14 +116,9 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
         due_answers = (answer for answer in _find_due_answers(series.game, stored) if answer.prompt.key not in refused)
-        answer = next(
-            (
-                answer
-                for answer in due_answers
-                if not series.entries or all(offer.side == stored.side for offer in answer.prompt.offers)
-            ),
-            None,
-        )
+        if series.entries:
+            due_answers = (answer for answer in due_answers if _is_only_for(stored.side, answer.prompt))
+        answer = next(due_answers, None)
         if answer is None or answer.action is None:
             break
         try:
@@ -131,6 +126,10 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
         except (Refused, NotAllowed):
             refused.add(answer.prompt.key)
     return len(series.entries) > before
+
+
+def _is_only_for(side: Viewer, prompt: Prompt) -> bool:
+    return all(offer.side == side for offer in prompt.offers)
 
 
 @dataclass(frozen=True)

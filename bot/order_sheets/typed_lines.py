@@ -141,8 +141,6 @@ def _assign_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrd
     timed_orders: list[SheetOrder] = []
     for order in orders:
         before = [*(forecast.order for forecast in prospect.forecasts), *timed_orders] if order.then else []
-        ranks = [
-            prospect.phase_rank(previous.phase) for previous in before if not {*previous.units}.isdisjoint(order.units)
-        ]
+        ranks = [prospect.phase_rank(earlier.phase) for earlier in before if {*earlier.units} & {*order.units}]
         timed_orders.append(assign_phase(prospect, order, ranks[-1] if ranks else 0))
     return timed_orders

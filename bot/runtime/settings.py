@@ -193,7 +193,7 @@ class Settings(BaseSettings):
     @field_validator("web_host")
     @classmethod
     def _check_web_host(cls, value: str) -> str:
-        if not _is_ip_address(value) and HOST_NAME.fullmatch(value) is None:
+        if _parse_ip_address(value) is None and HOST_NAME.fullmatch(value) is None:
             raise ValueError(
                 "is no host. Give 127.0.0.1, 0.0.0.0 for every network, or another address of this machine; the port "
                 "is UMPIRE_WEB_PORT"
@@ -225,19 +225,15 @@ def _use_asyncpg_ssl(url: URL) -> URL:
 
 
 def _is_local_host(host: str) -> bool:
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host
-    return address.is_loopback or address.is_private
+    address = _parse_ip_address(host)
+    return "." not in host if address is None else address.is_loopback or address.is_private
 
 
-def _is_ip_address(host: str) -> bool:
+def _parse_ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _parse_site_origin(value: str) -> yarl.URL | None:
