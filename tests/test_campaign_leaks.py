@@ -17,7 +17,7 @@ from rules.core.report import Report
 from rules.core.ruleset import describe_tally
 from rules.registry import rulesets
 from web.ground import name_ground
-from web.orders import OrderRequest, draft
+from web.orders import OrderRequest, forecast_draft
 from web.reach import reach_json
 from web.sheet_json import unit_json
 from web.views import view_json
@@ -94,7 +94,7 @@ def page_of(seat: Any) -> Any:
 def draft_of(seat: Any, sheet: StoredSheet, kind: str, args: Mapping[str, str], unit: str) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
-        return json.dumps(draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=dict(args))))
+        return json.dumps(forecast_draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=dict(args))))
     except (Refused, UserError) as refused:
         return str(refused)
 

@@ -8,7 +8,7 @@ import pytest
 from bot.order_sheets.model import StoredSheet
 from rules.core.refusal import Refused
 from rules.registry import rulesets
-from web.orders import OrderRequest, draft
+from web.orders import OrderRequest, forecast_draft
 from web.reach import reach_json
 from web.sessions import PageSeat
 from web.sheet_json import unit_json
@@ -34,7 +34,7 @@ def sheet_of(seat: PageSeat) -> StoredSheet:
 
 def forecast_move(seat: PageSeat, **args: str) -> Mapping[str, Any]:
     """The forecast of an order to Graham's column."""
-    return draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
+    return forecast_draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
 
 
 def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: PageSeat) -> None:
@@ -87,7 +87,7 @@ def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: PageSeat) -> None
     assert (back["kind"], [field["place"] for field in back["fields"]]) == ("move", [True])
     units = split["fields"][0]["choices"]
     request = OrderRequest(units=(OWN,), kind="split", args={"units": ", ".join(units[:2]), "name": "Flying column"})
-    assert draft(seat, sheet_of(seat), request)["why"] == []
+    assert forecast_draft(seat, sheet_of(seat), request)["why"] == []
     assert unit_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
 
 

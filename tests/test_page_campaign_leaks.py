@@ -14,7 +14,7 @@ from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
 from rules.core.refusal import Refused
 from rules.registry import rulesets
-from web.orders import OrderRequest, draft
+from web.orders import OrderRequest, forecast_draft
 from web.reach import reach_json
 from web.sessions import PageSeat
 from web.sheet_json import unit_json
@@ -97,7 +97,7 @@ def iterate_answers(
 def forecast_order(seat: PageSeat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
-        return json.dumps(draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))
+        return json.dumps(forecast_draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))
     except (Refused, UserError) as refused:
         return str(refused)
 

@@ -20,7 +20,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
 from web.ground import draw_ground, name_ground
-from web.orders import OrderRequest, draft
+from web.orders import OrderRequest, forecast_draft
 from web.reach import reach_json
 from web.sessions import PageSeat
 from web.sheet_json import unit_json
@@ -97,12 +97,12 @@ def forecast_drafts(seat: PageSeat, sheet: StoredSheet, unit: str) -> str:
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
         request = OrderRequest(units=(unit,), kind="move", args={"to": to})
         try:
-            forecasts.append(json.dumps(draft(seat, sheet, request)))
+            forecasts.append(json.dumps(forecast_draft(seat, sheet, request)))
         except (Refused, UserError) as refused:
             forecasts.append(str(refused))
     fire = OrderRequest(units=(unit,), kind="fire", args={"target": "lurker-1"})
     try:
-        forecasts.append(json.dumps(draft(seat, sheet, fire)))
+        forecasts.append(json.dumps(forecast_draft(seat, sheet, fire)))
     except (Refused, UserError) as refused:
         forecasts.append(str(refused))
     return "\n".join(forecasts)

@@ -11,7 +11,7 @@ import pytest
 from bot.order_sheets.model import StoredSheet
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
-from web.orders import OrderRequest, draft
+from web.orders import OrderRequest, forecast_draft
 from web.reach import reach_json
 from web.sessions import PageSeat
 from web.sheet_json import unit_json
@@ -53,7 +53,7 @@ def list_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
         "view": lambda: view_json(seat, sheet),
         "unit": lambda: unit_json(seat, sheet, (own,)),
         "reach": lambda: reach_json(seat, sheet, (own,)),
-        "draft": lambda: draft(seat, sheet, move),
+        "draft": lambda: forecast_draft(seat, sheet, move),
     }
 
 
@@ -120,8 +120,8 @@ def list_campaign_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
         "view": lambda: view_json(seat, sheet),
         "unit": lambda: unit_json(seat, sheet, (own,)),
         "reach": lambda: reach_json(seat, sheet, (own,)),
-        "goal": lambda: draft(seat, sheet, goal),
-        "way": lambda: draft(seat, sheet, way),
+        "goal": lambda: forecast_draft(seat, sheet, goal),
+        "way": lambda: forecast_draft(seat, sheet, way),
         "hidden": lambda: unit_json(seat, sheet, ("osman-digna-lurkers-1",)),
     }
 

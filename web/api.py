@@ -15,7 +15,16 @@ from bot.services import Games
 
 from .answers import answer_json, answer_text, read_body
 from .dispatches import DispatchRequest
-from .orders import MOST_UNITS, AnswerRequest, BattleRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .orders import (
+    MOST_UNITS,
+    AnswerRequest,
+    BattleRequest,
+    DoRequest,
+    OrderRequest,
+    PageOrders,
+    SheetRequest,
+    forecast_draft,
+)
 from .rate_limit import RateLimit
 from .reach import reach_json
 from .sessions import PageSeat, SeatFinder
@@ -167,7 +176,7 @@ class Api:
 
     async def _forecast_draft(self, seat: PageSeat, request: OrderRequest) -> Any:
         seat = self._steady_games.make_steady(seat)
-        return await asyncio.to_thread(draft, seat, await self._orders.require_own_sheet(seat), request)
+        return await asyncio.to_thread(forecast_draft, seat, await self._orders.require_own_sheet(seat), request)
 
     async def _make_battle_link(self, seat: PageSeat, request: BattleRequest) -> Any:
         """Return the key of a new link to the game of a battle. Raises NotAllowed, Refused."""

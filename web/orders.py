@@ -195,7 +195,7 @@ class PageOrders:
         self._port.announce_and_continue(played.game)
 
 
-def draft(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
+def forecast_draft(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
     """Return the forecast of a requested order, as if the order were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     return draft_json(seat.game, prospect, _limit_to_able_units(prospect, request.make_order(prospect)))

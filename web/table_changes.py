@@ -79,7 +79,7 @@ class UnitDeployment(HandChange):
 
 
 class UnitHiding(HandChange):
-    """Request to hide a unit, or with `marker` to put it under a new marker."""
+    """Request to hide a unit. `marker`: hide it under a new marker."""
 
     do: Literal["hide"]
     unit: Word
@@ -118,7 +118,7 @@ class GroundChange(HandChange):
 
 
 class TerrainDrawing(GroundChange):
-    """Request to add terrain drawn with a finger: `stroke` is an outline, or with `line` a line `width` inches wide."""
+    """Request to add terrain drawn with a finger. `stroke` is its outline; if `line`, a line `width` inches wide."""
 
     do: Literal["draw"]
     feature: Word

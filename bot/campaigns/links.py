@@ -28,9 +28,9 @@ CAMPAIGN = "campaign"
 class BattleLink:
     """Link from a campaign's battle to the game in which it is fought. `campaign` and `game` are ids of games.
 
-    `game` is None for a battle without a game. `tag` distinguishes battles with the same id. `given` is the number of
-    the entry in the battle's game whose result the campaign received automatically; it is None before a result, and 0
-    for the result of a battle without a game. An undo may have removed the result since.
+    `game` is None for a battle without a game. `tag` distinguishes battles with the same id. `given` is None until the
+    campaign automatically receives a result. Then it is the number of the entry in the battle's game that gave the
+    result, or 0 without a game. An undo may have removed the result since.
     """
 
     campaign: str

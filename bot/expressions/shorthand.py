@@ -20,7 +20,7 @@ class Shorthand(Model):
 
 
 class NotationAdvice(Model):
-    """A pattern of other bots' notation that is not supported here, and the advice what to write instead."""
+    """A pattern of other bots' notation that is not supported here, and advice on what to write instead."""
 
     typed: str
     say: str
@@ -153,5 +153,5 @@ def _rewrite_as_sum(text: str) -> str:
 
 
 def find_advice(text: str) -> str:
-    """Return the advice what to write instead of an unsupported notation, or an empty string."""
+    """Return advice on what to write instead of a text with unsupported notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

@@ -21,7 +21,7 @@ from rules.core.state import State
 class DrawnPicture(NamedTuple):
     """A picture: PNG, or JPEG if it shows a photograph. `words` are its alternative text.
 
-    `numbers` explain the numbers that stand for words without glyphs.
+    In the picture, numbers stand for words that the typefaces cannot write. `numbers` explain them.
     """
 
     data: bytes

@@ -26,7 +26,7 @@ class ReplayShot(NamedTuple):
 class ReplayAnimation(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` counts omitted frames. `numbers` explain the numbers that stand for words without glyphs.
+    `left_out` counts omitted frames. `numbers` explain the numbers drawn for words that the typefaces cannot write.
     """
 
     gif: bytes

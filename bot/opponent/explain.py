@@ -54,7 +54,7 @@ class BotReasons(WorkerService):
     """Explains and overrules the bot's decisions."""
 
     async def explain_decision(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
-        """Explain the bot's last decision, or with `name`, the number of an entry, the decision in that entry.
+        """Explain a decision of the bot: the last one, or the one in the entry whose number is `name`.
 
         Raises NotAllowed if the actor may not know what the bot's side knows, UserError if the bot made no such
         decision.

@@ -14,10 +14,9 @@ NOT_AFTER = "the order before it is not done"
 
 
 def explain_unmet_condition(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
-    """Return the unmet condition for which an order is left undone now, such as `no enemy is within 12"`.
+    """Return why an unmet condition leaves the order undone now, such as `no enemy is within 12"`.
 
-    Return an empty string if the order's conditions hold for each of its units. They cannot be checked if the rules
-    refuse the order; then, too, return an empty string.
+    Return an empty string if the order's conditions hold for each of its units, or if the rules refuse the order.
     """
     if not order.conditions:
         return ""

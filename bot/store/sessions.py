@@ -86,7 +86,7 @@ class Store:
             ) from error
 
     async def close(self) -> None:
-        """Finish all queued writes, and close all connections: those in use as soon as they are returned."""
+        """Finish all queued writes, and close all connections. A connection in use is closed when it is returned."""
         self._closed = True
         await self.writer.close()
         await self._autocommit_engine.dispose()
