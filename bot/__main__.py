@@ -3,6 +3,8 @@
 import sys
 
 OLDEST_PYTHON = (3, 11)
+OWN_PACKAGES = ("bot", "cogs", "render", "rules", "web")
+"""The program's own packages. A missing module of another package is a missing library."""
 
 
 def main() -> int:
@@ -19,16 +21,11 @@ def main() -> int:
 
         return run()
     except ModuleNotFoundError as error:
-        if is_own_module(error.name):
+        if error.name is None or error.name.partition(".")[0] in OWN_PACKAGES:
             raise
         return report_failed_start(f"The library {error.name} is not installed. In the folder of Umpire: pip install .")
     except KeyboardInterrupt:
         return 0
-
-
-def is_own_module(module: "str | None") -> bool:
-    """Whether the module is part of the program rather than a missing library."""
-    return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules", "web")
 
 
 def report_failed_start(why: str) -> int:

@@ -30,8 +30,5 @@ def _escape_line(line: str) -> str:
     inline = ANYWHERE.sub(r"\\\g<0>", line)
     block = BLOCK.match(inline)
     whole = f"{block[0]}\\{inline[block.end() :]}" if block else inline
-    return INDENT.sub(_keep_indent, whole, count=1).replace(SMALL_PRINT, SMALL_PRINT.rstrip() + NO_BREAK)
-
-
-def _keep_indent(indent: re.Match[str]) -> str:
-    return NO_BREAK * len(indent[0].expandtabs(TAB))
+    indented = INDENT.sub(lambda indent: NO_BREAK * len(indent[0].expandtabs(TAB)), whole, count=1)
+    return indented.replace(SMALL_PRINT, SMALL_PRINT.rstrip() + NO_BREAK)

@@ -114,7 +114,7 @@ class Reminders:
         """Return the due reminders that are not known to be sent. No reminder is due in a game's quiet hours."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
-        untold = await self._load_unannounced([row.id for row in rows])
+        unannounced = await self._load_unannounced([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
             quiet = stored_hours_or_none(row.quiet)
@@ -138,12 +138,10 @@ class Reminders:
                 if kind is not None and not (ends_together and kind is ReminderKind.OVER):
                     reminders.append(DueReminder(row.id, row.channel, deadline, kind))
             open_turns = {(deadline.side, deadline.since) for deadline in record.deadlines}
-            past_deadlines = [
-                deadline for deadline in untold.get(row.id, ()) if (deadline.side, deadline.since) not in open_turns
-            ]
             reminders += [
                 DueReminder(row.id, row.channel, deadline, ReminderKind.OVER, is_late=False)
-                for deadline in past_deadlines
+                for deadline in unannounced.get(row.id, ())
+                if (deadline.side, deadline.since) not in open_turns
             ]
         return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 

@@ -32,10 +32,9 @@ class EndsIdleTurn(UserError):
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
         self.game = game
         self.action = action
-        names_text = ", ".join([*names][:MOST_NAMED]) + (
-            f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        )
-        super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {names_text}.")
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        able = f"{', '.join([*names][:MOST_NAMED])}{more}"
+        super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {able}.")
 
 
 class IdleTurns(Service):

@@ -98,7 +98,8 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
-    seats = [Seat(bot_user_id(game.state, chosen_side.id), NAME, chosen_side.id, level) for chosen_side in chosen]
+    sides = [chosen_side.id for chosen_side in chosen]
+    seats = [Seat(bot_user_id(game.state, chosen_id), NAME, chosen_id, level) for chosen_id in sides]
     other_seats = [other for other in game.seats if other.user not in {seat.user for seat in seats}]
     after = replace(game, seats=(*other_seats, *seats))
     headline = f"{actor.name} has the bot ({level}) play {' and '.join(f'{chosen_side:the}' for chosen_side in chosen)}"
@@ -106,9 +107,9 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     return Draft(
         SEATED,
         report,
-        {"side": chosen[0].id, "level": level.value, **_sides_field([chosen_side.id for chosen_side in chosen])},
-        _entry_side([chosen_side.id for chosen_side in chosen]),
-        changes=[store_bot_seat(game, chosen_side.id, level) for chosen_side in chosen],
+        {"side": sides[0], "level": level.value, **_sides_field(sides)},
+        _entry_side(sides),
+        changes=[store_bot_seat(game, chosen_id, level) for chosen_id in sides],
     )
 
 

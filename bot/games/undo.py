@@ -259,12 +259,9 @@ def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry])
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
-    count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
-    numbers = (
-        f"{_format_numbers(public or own)}, {AFTER_A_LOOK}."
-        if have_shown_hidden_facts(entries)
-        else _format_numbers(public or own)
-    )
+    named = public or own
+    count = f"{len(named)} action{'s' if len(named) > 1 else ''}"
+    numbers = _format_numbers(named) + (f", {AFTER_A_LOOK}." if have_shown_hidden_facts(entries) else "")
     if not public:
         audiences = [entry.report.audience for entry in own if entry.report.audience is not None]
         return Report(

@@ -12,7 +12,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import Side, State
 
-from .seats import Seat, describe_seat_holder
+from .seats import Seat, describe_seat_holder, is_seat_active
 from .thinking_record import ThinkingRecord
 from .throw_numbers import JournalCounts
 
@@ -189,7 +189,7 @@ class Game:
     @property
     def bots(self) -> dict[str, Seat]:
         """The bot's seats in this turn, by side."""
-        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.is_active_in(self.state.turn)}
+        return {seat.side: seat for seat in self.seats if seat.is_bot and is_seat_active(seat.until, self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
@@ -265,7 +265,7 @@ class Game:
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Return the seats of the side in this turn, people before the bot."""
-        seats = (seat for seat in self.seats if seat.side == side and seat.is_active_in(self.state.turn))
+        seats = (seat for seat in self.seats if seat.side == side and is_seat_active(seat.until, self.state.turn))
         return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 

@@ -29,10 +29,6 @@ class Seat:
         """Whether the bot holds this seat."""
         return self.level is not None
 
-    def is_active_in(self, turn: int) -> bool:
-        """Whether the seat's holder plays the side in this turn."""
-        return is_seat_active(self.until, turn)
-
 
 def bot_user_id(state: State, side: str) -> int:
     """Return the bot's user id on `side`: a negative number, unused by Discord."""

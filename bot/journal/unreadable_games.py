@@ -5,18 +5,14 @@ has the public view, since hidden facts cannot be told apart.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from typing_extensions import override
 
 from bot.errors import Unreadable
-from rules.core.dice import Dice
-from rules.core.hexboard.hex_scene import Scene
-from rules.core.model import Viewer
-from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
-from rules.core.state import Action, Side, State
+from rules.core.state import Side, State
 from rules.core.upgrades import NewerVersion
 
 WAYS_OUT = (
@@ -65,25 +61,11 @@ class UnreadableRuleset(Ruleset[State]):
         """Return the action's kind without its arguments: public and secret arguments cannot be told apart."""
         return kind, {}
 
-    @override
-    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:
-        """Raise Refused."""
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        """Raise Refused, whatever the arguments."""
         raise Refused(NO_TABLE)
 
-    @override
-    def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:
-        """Raise Refused."""
-        raise Refused(NO_TABLE)
-
-    @override
-    def odds(self, state: State, action: Action) -> Odds:
-        """Raise Refused."""
-        raise Refused(NO_TABLE)
-
-    @override
-    def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:
-        """Raise Refused."""
-        raise Refused(NO_TABLE)
+    setup = act = odds = scene = _refuse
 
 
 def make_stand_in_state(ruleset: str, seats: Iterable[str], turn: int) -> State:

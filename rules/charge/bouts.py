@@ -54,17 +54,10 @@ class Bout:
         """Rule that gives the multipliers."""
         return next((row.cite for row in self._rows if row), SINGLE)
 
-    def result(self, ours: int, theirs: int) -> int:
-        """Return 1 if our side wins, -1 if the enemy wins, or 0 (CH-4.2).
-
-        The higher multiplied throw wins if it leads by more than one.
-        """
-        our_factor, their_factor = self.factors
-        return _compare_scores(ours * our_factor - theirs * their_factor)
-
     def casualty(self, ours: int, theirs: int) -> Man | None:
-        """Return the man who falls with these dice, or None."""
-        result = self.result(ours, theirs)
+        """Return the man who falls with our throw `ours` and the enemy's throw `theirs`, or None (CH-4.2)."""
+        our_factor, their_factor = self.factors
+        result = _compare_scores(ours * our_factor - theirs * their_factor)
         if not result:
             return None
         return _casualty_among(self.theirs, self.ours) if result > 0 else _casualty_among(self.ours, self.theirs)
@@ -83,6 +76,7 @@ def describe_men(men: Iterable[Man]) -> str:
 
 
 def _compare_scores(lead: Fraction) -> int:
+    """Return 1 if our side wins, -1 if the enemy wins, or 0. A side wins with a lead of more than one (CH-4.2)."""
     least = limit("a combat is won by more than")
     return (lead > least) - (-lead > least)
 

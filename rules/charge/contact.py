@@ -1,5 +1,6 @@
 """Fights between units in contact: how they begin (CH-4.1), and how survivors fall back (CH-4.5)."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from rules.core.model import Cite
@@ -78,7 +79,7 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
     """End a fight. Survivors fall back straight away from the enemy as far as clearance allows (CH-4.5)."""
     before = play.state
     play.set(fights=tuple(other for other in before.fights if other != fight))
-    units_by_text: dict[str, list[ChargeUnit]] = {}
+    units_by_text = defaultdict[str, list[ChargeUnit]](list)
     survivors = [before.units[unit_id] for unit_id in fight.units if before.units[unit_id].on_table]
     for unit in survivors:
         far = float(value("movement", unit.arm, "falls back"))
@@ -87,15 +88,13 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
         ]
         start = PLACEMENT.base(play.state.units[unit.id])
         if start is None:
-            units_by_text.setdefault(
-                f"fall back: move the figures {inches(far)} straight away from the enemy", []
-            ).append(unit)
+            units_by_text[f"fall back: move the figures {inches(far)} straight away from the enemy"].append(unit)
             continue
         run, end = _measure_fall_back(play.state, unit, start, [base.at for base in foes if base is not None], far)
         play.change(unit.id, place=move_to_base(unit, end).place)
         shortfall = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{shortfall}" if run else "have no room to fall back"
-        units_by_text.setdefault(how, []).append(unit)
+        units_by_text[how].append(unit)
     verbs = {how: units[0].verb(how) if len(units) == 1 else how for how, units in units_by_text.items()}
     if text := "; ".join(
         f"{join_with_and(unit.name for unit in units)} {verbs[how]}" for how, units in units_by_text.items()
