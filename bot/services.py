@@ -97,7 +97,7 @@ class Games(Journals):
         self.photographs = Photographs(ledger, workers, inspections)
         self.events = Events(ledger, inspections)
         self.map_previews = MapPreviews(ledger)
-        self.table_readings = TableExports(ledger)
+        self.table_exports = TableExports(ledger)
         self.room_claims = RoomClaims(ledger)
         self.battle_links = BattleLinks(ledger, self.clocks)
         self.battle_openings = BattleOpenings(ledger, self.battle_links, workers)

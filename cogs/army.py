@@ -177,7 +177,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             games = interaction.client.games
             game = await games.running_or_last_game(channel_of(interaction))
             side_id = name_lookup.find_side_id(game.state, side)
-            return game, await games.table_readings.write_army(game, actor_of(interaction), side_id)
+            return game, await games.table_exports.write_army_lines(game, actor_of(interaction), side_id)
 
         game, lines = await reply.wait_for(interaction, write_army(), private=True)
         await keep_army(interaction, game, name, lines)
@@ -203,7 +203,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         async def forget_army() -> StoredArmy:
             army = find_kept_army(await list_kept_armies(interaction), name)
-            await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
+            await interaction.client.armies.delete_army(scope_key_of(interaction), interaction.user.id, army)
             return army
 
         army = await reply.carry_out(interaction, forget_army(), private=True)

@@ -48,7 +48,7 @@ async def store_palette(interaction: Interaction, style: str | None, owner: str)
     if style is None:
         raise UserError(NO_STYLE)
     if owner == ME:
-        choice = interaction.client.user_palettes.choose(interaction.user.id, style)
+        choice = interaction.client.user_palettes.store_palette(interaction.user.id, style)
         await reply.carry_out(interaction, choice, private=True)
         return
     channel, actor = channel_of(interaction), actor_of(interaction)

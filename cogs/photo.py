@@ -124,7 +124,7 @@ class PhotoCog(
     async def remove(self, interaction: Interaction) -> None:
         """For the umpire: take the photograph away; the map is drawn again."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.photographs.remove(channel, actor, interaction=interaction.id)
+        work = games.photographs.remove_photograph(channel, actor, interaction=interaction.id)
         await show_new_map(interaction, await reply.carry_out(interaction, work))
 
 

@@ -172,7 +172,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
     Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
-    tables = await games.table_readings.load_views(game, actor, began=began)
+    tables = await games.table_exports.load_views(game, actor, began=began)
     uploads = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
     scenario = system.scenarios.get(game.state.scenario)
     briefing = (

@@ -40,7 +40,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
         channel, actor, manages = channel_of(interaction), actor_of(interaction), manages_channel(interaction)
-        appoint = interaction.client.games.seats.appoint
+        appoint = interaction.client.games.seats.appoint_umpire
         work = appoint(channel, actor, chosen, manages=manages, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."

@@ -23,7 +23,7 @@ __all__ = ["moment"]
 
 async def decide(games: Games, *args: Any, **kwargs: Any) -> Played:
     """Execute a decision about an overdue side. Return its last entry."""
-    return (await games.overdue_turns.decide(*args, **kwargs))[-1]
+    return (await games.overdue_turns.decide_remedy(*args, **kwargs))[-1]
 
 
 async def list_due(reminders: Reminders) -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ async def undo(games: Games) -> Game:
 COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
     "join": lambda games: games.seats.join(CHANNEL, DORA, "blue", interaction=ID),
     "leave": lambda games: games.seats.leave(CHANNEL, BEN, interaction=ID),
-    "appoint": lambda games: games.seats.appoint(CHANNEL, ANNA, DORA, interaction=ID),
+    "appoint": lambda games: games.seats.appoint_umpire(CHANNEL, ANNA, DORA, interaction=ID),
     "reveal": lambda games: games.dice_seeds.reveal_seed(CHANNEL, ANNA, interaction=ID),
     "end": lambda games: games.dice_seeds.end_game(CHANNEL, ANNA, interaction=ID),
     "undo": undo,

@@ -83,8 +83,8 @@ async def test_a_refusal_uses_the_newest_state(field: Games, store: Store) -> No
     await field.seats.join(CHANNEL, ANNA, "red")
     played = await second.actions.act_by_kind(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
     assert played.entry.seq == 6
-    await field.seats.appoint(CHANNEL, ANNA, BEN)
-    assert (await second.seats.appoint(CHANNEL, BEN, CARL)).umpire == CARL
+    await field.seats.appoint_umpire(CHANNEL, ANNA, BEN)
+    assert (await second.seats.appoint_umpire(CHANNEL, BEN, CARL)).umpire == CARL
     await field.dice_seeds.end_game(CHANNEL, CARL)
     started = await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
     assert (

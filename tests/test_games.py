@@ -165,8 +165,8 @@ async def test_a_channel_manager_may_replace_a_lost_umpire_or_end_the_game(field
     with pytest.raises(NotAllowed, match="manage"):
         await field.dice_seeds.end_game(CHANNEL, DORA)
     with pytest.raises(UserError, match="already"):
-        await field.seats.appoint(CHANNEL, DORA, ANNA, manages=True)
-    assert (await field.seats.appoint(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
+        await field.seats.appoint_umpire(CHANNEL, DORA, ANNA, manages=True)
+    assert (await field.seats.appoint_umpire(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
     assert (await field.dice_seeds.end_game(CHANNEL, DORA, manages=True)).ended
 
 
@@ -183,8 +183,8 @@ async def test_seats_are_taken_and_given_up(field: Games) -> None:
 
 async def test_the_umpire_appoints_another(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.seats.appoint(CHANNEL, BEN, DORA)
-    game = await field.seats.appoint(CHANNEL, ANNA, DORA)
+        await field.seats.appoint_umpire(CHANNEL, BEN, DORA)
+    game = await field.seats.appoint_umpire(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
     assert (await read_log(field, CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
 

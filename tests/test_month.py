@@ -172,8 +172,8 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.expect("29 Mar 18:00", GERMANS, NEARLY)  # half of the time was gone in the night
     await month.play("29 Mar 18:30", CARL)
     await month.wait("30 Mar 00:00")
-    await games.pauses.decide(CHANNEL, BEN, PauseRequest(parse_moment("1 Apr 00:00")), interaction=2)
-    await games.pauses.decide(CHANNEL, CARL, PauseRequest(parse_moment("1 Apr 00:00")), interaction=3)
+    await games.pauses.pause_or_resume(CHANNEL, BEN, PauseRequest(parse_moment("1 Apr 00:00")), interaction=2)
+    await games.pauses.pause_or_resume(CHANNEL, CARL, PauseRequest(parse_moment("1 Apr 00:00")), interaction=3)
     await month.time_ends("1 Apr 19:00")
     await month.expect("1 Apr 06:45", BRITISH, HALF)
     await month.expect("1 Apr 18:00", BRITISH, NEARLY)
@@ -198,7 +198,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await games.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=6)
     await month.time_ends("6 Apr 19:00")  # his three days are used up
     await month.expect("6 Apr 19:00", BRITISH, OVER)  # Ben's third
-    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(parse_moment("7 Apr 19:00")), interaction=7)
+    await games.pauses.pause_or_resume(CHANNEL, ANNA, PauseRequest(parse_moment("7 Apr 19:00")), interaction=7)
     await month.bot_plays(BRITISH)  # also while the clock stands still
     await month.time_ends("8 Apr 19:00")
     await month.expect("8 Apr 07:00", GERMANS, HALF)
@@ -207,14 +207,14 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await games.pauses.set_absence(CHANNEL, BEN, "now", interaction=8)
     await month.play("9 Apr 03:00", BEN)
     await month.wait("9 Apr 04:00")
-    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(), interaction=9)
+    await games.pauses.pause_or_resume(CHANNEL, ANNA, PauseRequest(), interaction=9)
     await month.wait("19 Apr 04:00")
-    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(resumes=True), interaction=10)
+    await games.pauses.pause_or_resume(CHANNEL, ANNA, PauseRequest(resumes=True), interaction=10)
     await month.expect("19 Apr 19:00", GERMANS, OVER)  # half of the time was gone at 11:00, 23:00 in Auckland
     await month.wait("20 Apr 09:00")
 
     game = await games.running_game(CHANNEL)
-    assert await games.missed_turns.counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
+    assert await games.missed_turns.count_by_user(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
     missed = [
         entry.action["then"] for entry in await games.readings.load_log(game, "umpire", 0) if entry.kind == MISSED
     ]
@@ -243,7 +243,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     await month.expect("22 Mar 08:00", GERMANS, HALF)
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)
     await month.expect("22 Mar 20:00", GERMANS, OVER)
-    assert await games.missed_turns.counts(back) == {CARL.id: 2}, "a missed turn stays missed"
+    assert await games.missed_turns.count_by_user(back) == {CARL.id: 2}, "a missed turn stays missed"
 
 
 async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Month) -> None:

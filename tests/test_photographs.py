@@ -99,17 +99,17 @@ async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store
     assert find_main_colour((await lay_photograph(games, BLUE)).photograph) == BLUE
     await games.rolls.roll(CHANNEL, ANNA, "1d6", interaction=0)
     assert find_main_colour((await games.running_game(CHANNEL)).photograph) == BLUE
-    game_without = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
+    game_without = (await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)).game
     assert game_without.photograph is None
     assert (await Games(store, rulesets()).running_game(CHANNEL)).photograph is None
     with pytest.raises(UserError, match="No photograph lies"):
-        await games.photographs.remove(CHANNEL, ANNA, interaction=0)
+        await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)
 
 
 async def test_the_number_of_photographs_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photographs, "MOST", 2)
     await lay_photograph(games, RED)
-    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
+    await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)
     await lay_photograph(games, BLUE)
     with pytest.raises(UserError, match="photographs have been laid in this game, the most there can be"):
         await send_photograph(games, create_cloth(GREEN))
@@ -134,7 +134,7 @@ async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, dat
         for process in both
     ]
     assert laid[0].entry == laid[1].entry
-    gone = [await process.photographs.remove(CHANNEL, ANNA, interaction=61) for process in both]
+    gone = [await process.photographs.remove_photograph(CHANNEL, ANNA, interaction=61) for process in both]
     assert gone[0].entry == gone[1].entry
     assert gone[0].game.seq == game.seq + 2
     await store.close()
@@ -156,7 +156,7 @@ async def test_a_photograph_without_corners_is_the_umpires_and_stored_once(games
     for work in (
         games.photographs.enlarge_corners(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),
         games.photographs.lay_on_table(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
-        games.photographs.remove(CHANNEL, BEN, interaction=0),
+        games.photographs.remove_photograph(CHANNEL, BEN, interaction=0),
     ):
         with pytest.raises(NotAllowed):
             await work
@@ -176,7 +176,7 @@ async def test_report_and_replay_show_each_turns_photograph(games: Games) -> Non
     await games.actions.act_by_kind(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
     await lay_photograph(games, BLUE)
     await pass_turn(games, 3)
-    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
+    await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)
     await games.actions.act_by_kind(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
@@ -217,7 +217,7 @@ def test_a_turn_has_its_own_or_the_previous_photograph(
 async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(games: Games) -> None:
     for colour in (RED, GREEN):
         await lay_photograph(games, colour)
-    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
+    await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)
     await lay_photograph(games, BLUE)
     exported = await export_latest(games, CHANNEL, BEN)
     imported = await games.importer.import_game(OTHER, 6, BEN, exported)

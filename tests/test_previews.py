@@ -41,7 +41,7 @@ async def second_process(table: Games, database_url: str) -> AsyncIterator[Games
 
 
 async def show_preview(games: Games, **words: Any) -> Preview:
-    return await games.map_previews.store(
+    return await games.map_previews.store_preview(
         CHANNEL, ANNA, lambda game: game.ruleset.parse("terrain_add", {**KOP, **words})
     )
 
@@ -65,30 +65,31 @@ async def test_a_press_in_two_processes_executes_the_action_once(
     preview = await show_preview(table)
     ids = preview.game.id, preview.tag
     results = [
-        (await games.map_previews.confirm(CHANNEL, ANNA, *ids, interaction=ID))[0] for games in (table, second_process)
+        (await games.map_previews.confirm_preview(CHANNEL, ANNA, *ids, interaction=ID))[0]
+        for games in (table, second_process)
     ]
     assert results[0].entry.seq == results[1].entry.seq == preview.game.seq + 1
     assert results[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
     assert await count_previews(store) == 0
     for games in (table, second_process):
         with pytest.raises(Stale, match="That was done or left already"):
-            await games.map_previews.confirm(CHANNEL, ANNA, *ids, interaction=ID + 1)
+            await games.map_previews.confirm_preview(CHANNEL, ANNA, *ids, interaction=ID + 1)
 
 
 async def test_a_move_of_another_unit_does_not_outdate_a_preview(table: Games) -> None:
     preview = await show_preview(table)
     unit = next(iter(preview.before.units))
     await table.actions.act_by_kind(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
-    (played,) = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+    (played,) = await table.map_previews.confirm_preview(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
     assert played.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
 
 async def test_only_the_previews_own_name_cancels_it(table: Games, store: Store) -> None:
     first, second = await show_preview(table), await show_preview(table, name="Spur")
     assert first.tag != second.tag
-    await table.map_previews.drop(ANNA, first.game.id, first.tag)
+    await table.map_previews.delete_preview(ANNA, first.game.id, first.tag)
     assert await count_previews(store) == 1
-    await table.map_previews.drop(ANNA, first.game.id, second.tag)
+    await table.map_previews.delete_preview(ANNA, first.game.id, second.tag)
     assert await count_previews(store) == 0
 
 
@@ -97,19 +98,19 @@ async def test_forbidden_and_refused_actions_get_no_preview(table: Games, store:
         return game.ruleset.parse("terrain_turn", {"piece": "Zareba", "degrees": 360})
 
     with pytest.raises(NotAllowed, match="Only the umpire, Anna, may do that"):
-        await table.map_previews.store(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
+        await table.map_previews.store_preview(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
     with pytest.raises(Refused, match="reaches off the table"):
         await show_preview(table, at="0,0")
     with pytest.raises(Refused, match="nothing would change"):
-        await table.map_previews.store(CHANNEL, ANNA, as_it_is)
+        await table.map_previews.store_preview(CHANNEL, ANNA, as_it_is)
     assert await count_previews(store) == 0
 
 
 async def test_a_former_umpire_cannot_execute_a_preview(table: Games) -> None:
     preview = await show_preview(table)
-    await table.seats.appoint(CHANNEL, ANNA, BEN, interaction=2)
+    await table.seats.appoint_umpire(CHANNEL, ANNA, BEN, interaction=2)
     with pytest.raises(NotAllowed):
-        await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+        await table.map_previews.confirm_preview(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
 
 
 async def test_a_preview_ends_with_the_game(table: Games, store: Store) -> None:
@@ -118,4 +119,4 @@ async def test_a_preview_ends_with_the_game(table: Games, store: Store) -> None:
     assert await count_previews(store) == 0
     await table.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=3)
     with pytest.raises(Stale, match="That game is over"):
-        await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+        await table.map_previews.confirm_preview(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)

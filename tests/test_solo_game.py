@@ -66,7 +66,7 @@ async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_g
 async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(solo_game: Games) -> None:
     await solo_game.seats.leave(CHANNEL, ANNA)
     assert (await solo_game.running_game(CHANNEL)).viewer(ANNA.id) == "red"
-    game = await solo_game.seats.appoint(CHANNEL, ANNA, CARL)
+    game = await solo_game.seats.appoint_umpire(CHANNEL, ANNA, CARL)
     assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
 
 

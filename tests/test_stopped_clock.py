@@ -37,7 +37,7 @@ async def pause(games: Games, actor: Actor, until: str | None = None, **fields: 
     request = PauseRequest(resumes=True)
     if until is not None:
         request = await games.pauses.parse_request(await games.running_game(CHANNEL), until)
-    return await games.pauses.decide(CHANNEL, actor, request, **fields)
+    return await games.pauses.pause_or_resume(CHANNEL, actor, request, **fields)
 
 
 async def test_turns_end_at_the_fixed_hour_of_a_zone(moment: Moment, field: Games) -> None:
@@ -93,13 +93,13 @@ async def test_players_pause_together_and_must_agree_on_the_same_moment(moment: 
     assert "Still to agree: Carl" in request.entry.report.outcome
     assert (await pause(field, CARL, "25 Jan", interaction=21)).entry.kind == ASKED
     assert await list_deadlines(field) == {"red": 10.0}
-    agreed = await field.pauses.consent(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
+    agreed = await field.pauses.agree_to_request(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
     assert agreed.entry.kind == PAUSED
     assert await list_deadlines(field) == {"red": 12 + 13 * 24 + 10}
-    repeated = await field.pauses.consent(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
+    repeated = await field.pauses.agree_to_request(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
     assert repeated.entry.seq == agreed.entry.seq, "another process finds what was done"
     with pytest.raises(Stale):
-        await field.pauses.consent(CHANNEL, CARL, request.game.id, 1)
+        await field.pauses.agree_to_request(CHANNEL, CARL, request.game.id, 1)
     assert (await pause(field, BEN)).entry.kind == ASKED, "an old consent is none to something new"
     assert (await pause(field, CARL)).entry.kind == RESUMED
 
@@ -171,7 +171,7 @@ async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: G
     (later,) = await field.clocks.load_deadlines(await field.running_game(CHANNEL))
     with pytest.raises(Stale):
         await field.missed_turns.record(game, later)
-    assert await field.missed_turns.counts(game) == {}
+    assert await field.missed_turns.count_by_user(game) == {}
 
 
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
@@ -189,12 +189,12 @@ async def test_missed_turns_count_once_for_each_present_player(moment: Moment, f
     played = await miss(field, moment, store)
     assert played is not None
     assert (played.entry.kind, played.entry.report.headline) == (MISSED, "Time was up for the Red")
-    assert await field.missed_turns.counts(played.game) == {BEN.id: 1}
+    assert await field.missed_turns.count_by_user(played.game) == {BEN.id: 1}
     await set_clock(field, hours=10)
     await field.pauses.set_absence(CHANNEL, BEN, "4 weeks")
     await set_clock(field, days_away=0)
     await miss(field, moment, store)
-    assert await field.missed_turns.counts(await field.running_game(CHANNEL)) == {BEN.id: 2}, (
+    assert await field.missed_turns.count_by_user(await field.running_game(CHANNEL)) == {BEN.id: 2}, (
         "away for longer than is allowed"
     )
 
@@ -211,7 +211,7 @@ async def test_a_seat_is_offered_after_missed_turns_and_the_successor_starts_at_
     succession = await field.substitutes.take_seat(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
     assert succession.game.viewer(ELLA.id) == "red"
     assert succession.game.viewer(BEN.id) != "red"
-    assert ELLA.id not in await field.missed_turns.counts(succession.game)
+    assert ELLA.id not in await field.missed_turns.count_by_user(succession.game)
     with pytest.raises(Stale):
         await field.substitutes.take_seat(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
 
@@ -247,8 +247,10 @@ async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Momen
     await field.seats.join(ELSEWHERE, CARL, "blue")
     assert not await field.pauses.load_open_requests(await field.running_game(ELSEWHERE))
     with pytest.raises(Stale):
-        await field.pauses.consent(ELSEWHERE, CARL, imported.id, request.entry.number)
-    assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
+        await field.pauses.agree_to_request(ELSEWHERE, CARL, imported.id, request.entry.number)
+    assert (await field.pauses.pause_or_resume(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, (
+        "Ben asked elsewhere"
+    )
 
 
 @pytest.mark.parametrize("action", [{}, {"users": 5}, {"users": ["Ben"], "side": "red", "then": "offer"}])
@@ -262,7 +264,7 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
         if entry["kind"] == MISSED:
             entry["action"] = action
     imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
-    assert await field.missed_turns.counts(imported) == {}
+    assert await field.missed_turns.count_by_user(imported) == {}
     assert await field.substitutes.load_open_offers(imported) == {}
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     (late,) = await field.clocks.load_deadlines(await field.running_game(ELSEWHERE))
@@ -274,8 +276,8 @@ async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monk
     """Refused are three successive umpires and a former opponent, but not a plain onlooker."""
     await field.seats.leave(CHANNEL, CARL)
     monkeypatch.setattr("bot.games.seats.has_umpire_seen_hidden_facts", lambda _: True)
-    await field.seats.appoint(CHANNEL, ANNA, DORA)
-    await field.seats.appoint(CHANNEL, DORA, EMIL)
+    await field.seats.appoint_umpire(CHANNEL, ANNA, DORA)
+    await field.seats.appoint_umpire(CHANNEL, DORA, EMIL)
     offer = await field.substitutes.offer_seat(CHANNEL, BEN, interaction=20)
     monkeypatch.setattr(type(offer.game.state), "can_have_hidden_units", True)
     for actor, role in (

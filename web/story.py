@@ -34,8 +34,8 @@ async def load_step(games: Games, seat: PageSeat, name: str) -> Json | None:
     entry = next((candidate for candidate in entries if candidate.name == name), None)
     if entry is None or not seat.state.keeps_positions:
         return None
-    after = await games.catch_up.state_after(seat.game, entry.seq)
-    before = await games.catch_up.state_after(seat.game, entry.base) if entry.acts and entry.base else None
+    after = await games.catch_up.load_state_after(seat.game, entry.seq)
+    before = await games.catch_up.load_state_after(seat.game, entry.base) if entry.acts and entry.base else None
     return None if after is None else await asyncio.to_thread(step_json, seat, before, after, entry.action)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from bot.errors import NoGame, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.clock import ClockService
+from bot.games.clock import ClockReadingService
 from bot.games.opponents import SEATED
 from bot.games.seat_rows import delete_seat, insert_player_seat, store_bot_seat
 from bot.games.successors import JOINED, RELIEVED
@@ -36,7 +36,7 @@ MOST_EXTRA_DAYS = PLAYS_ALL + 1
 """Maximum number of extra days to count while a campaign waits for its last battles."""
 
 
-class BattlePlayers(ClockService):
+class BattlePlayers(ClockReadingService):
     """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
 
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:

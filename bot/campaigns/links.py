@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Update, delete, func, insert, or_, se
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import ClockService
+from bot.games.clock import ClockReadingService
 from bot.store.changes import unclaimed_condition
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CAMPAIGN_BATTLES, ENTRIES, GAMES
@@ -63,7 +63,7 @@ def battle_tag(state: CampaignState, battle: Battle) -> str:
     return battle_seed(state, battle)
 
 
-class BattleLinks(ClockService):
+class BattleLinks(ClockReadingService):
     """The links in the database."""
 
     async def load_links(self, campaign: str) -> Mapping[str, BattleLink]:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import load_deadlines, stored_hours_or_none
+from bot.games.clock import load_deadlines, parse_stored_hours_or_none
 from bot.games.missed_turns import MISSED
 from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
@@ -117,10 +117,10 @@ class Reminders:
         unannounced = await self._load_unannounced([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
-            quiet = stored_hours_or_none(row.quiet)
+            quiet = parse_stored_hours_or_none(row.quiet)
             if quiet is not None and quiet.postpone(now) > now:
                 continue
-            record = await self._load_known(row)
+            record = await self._load_known_reminders(row)
             ends_together = self._ends_turn_at_deadline(row)
             if (
                 ends_together
@@ -241,7 +241,7 @@ class Reminders:
                 deadlines.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
         return deadlines
 
-    async def _load_known(self, row: Row[Any]) -> _KnownReminders:
+    async def _load_known_reminders(self, row: Row[Any]) -> _KnownReminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:

@@ -132,7 +132,7 @@ class Actions:
 
     async def load_offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """Return all offers in the report of the entry named `name`. `take_offer` counts them in this order."""
-        return offers_of((await self._ledger.load_entry(game, name)).report)
+        return list_offers((await self._ledger.load_entry(game, name)).report)
 
     def _perform(
         self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int
@@ -192,7 +192,7 @@ def _prefix_unit_name(game: Game, action: Action, why: Refused) -> Refused:
     return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)
 
 
-def offers_of(report: Report) -> tuple[Offer, ...]:
+def list_offers(report: Report) -> tuple[Offer, ...]:
     """Return all offers of a report: first those of its prompts. Buttons store an offer's index in this list."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 

@@ -18,7 +18,7 @@ from bot.journal.ledger import LEASE
 from bot.store.queries import fetch_rows
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
-from .clock import ClockService
+from .clock import ClockReadingService
 
 TRIED_FOR = timedelta(hours=1)
 """Time for which a running process retries a failed announcement."""
@@ -37,7 +37,7 @@ class Announcement:
     since: datetime | None = None
 
 
-class Announcements(ClockService):
+class Announcements(ClockReadingService):
     """Service for announcements: every entry is announced to its channel exactly once."""
 
     async def claim(

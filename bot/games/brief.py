@@ -39,7 +39,7 @@ class SeatBrief:
 class SeatBriefs(Service):
     """Service that summarizes a game for the new player of a seat."""
 
-    async def load(self, game: Game, actor: Actor) -> SeatBrief:
+    async def load_brief(self, game: Game, actor: Actor) -> SeatBrief:
         """Return the brief of the actor's seat. Raises NotAllowed for onlookers."""
         viewer = game.viewer(actor.id)
         if viewer == PUBLIC:

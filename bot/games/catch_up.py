@@ -106,10 +106,10 @@ class CatchUp(Service):
         )
         rows = await fetch_rows(self._ledger.store, query)
         entries = await self._ledger.read_rows(game, rows[::-1])
-        before = await self.state_after(game, last or 1)
+        before = await load_state_after(self._ledger, game, last or 1)
         return RecentActions(before or played[0].before, [(entry.kind, entry.report.units) for entry in entries])
 
-    async def state_after(self, game: Game, seq: int) -> State | None:
+    async def load_state_after(self, game: Game, seq: int) -> State | None:
         """Return the state after entry `seq`, or None if it cannot be loaded."""
         return await load_state_after(self._ledger, game, seq)
 

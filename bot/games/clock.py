@@ -73,7 +73,7 @@ class Clocks(Service):
         return played[0].game
 
 
-class ClockService(Service):
+class ClockReadingService(Service):
     """A service that also reads the clocks of games."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
@@ -111,7 +111,7 @@ def clock_document(clock: Clock) -> dict[str, Any]:
     return {**numbers, **{name: str(value or "") for name, value in texts.items()}}
 
 
-def stored_hours_or_none(words: str) -> QuietHours | None:
+def parse_stored_hours_or_none(words: str) -> QuietHours | None:
     """Parse stored quiet hours. Return None for no quiet hours, and for hours in an unknown time zone."""
     try:
         return parse_stored_hours(words)
@@ -129,7 +129,7 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
     except (UserError, Refused):
         daily_end = None
     after_missed = parse_missed_turns_setting(row.missed)
-    return Clock(row.hours, stored_hours_or_none(row.quiet), daily_end, row.days_away, after_missed)
+    return Clock(row.hours, parse_stored_hours_or_none(row.quiet), daily_end, row.days_away, after_missed)
 
 
 async def load_deadlines(

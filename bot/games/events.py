@@ -38,7 +38,7 @@ class Events(InspectionService):
             return played
         game = await self._ledger.running_game(channel)
         require_umpire(game, actor, "tell of what happens")
-        await _require_below_limit(self._ledger, game)
+        await _require_below_picture_limit(self._ledger, game)
         try:
             async with self._inspections.reserve_for_member(actor.id) as run:
                 jpeg = await run(convert_illustration, await fetch())
@@ -61,7 +61,7 @@ class Events(InspectionService):
         return await fetch_value(self._ledger.store, query)
 
 
-async def _require_below_limit(ledger: Ledger, game: Game) -> None:
+async def _require_below_picture_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
     count = await fetch_value(ledger.store, select(func.count()).where(PICTURES.c.game == game.id))
     if (count or 0) >= MOST:

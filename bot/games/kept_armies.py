@@ -41,7 +41,7 @@ class StoredArmies:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> StoredArmy:
+    async def store_army(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> StoredArmy:
         """Store an army, replacing the owner's army of the same name and rule system.
 
         Raises UserError for an invalid name or too many armies.
@@ -85,7 +85,7 @@ class StoredArmies:
         async with self._store.read() as session:
             return [_parse_row(row) for row in await session.scalars(query.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
-    async def forget(self, scope: str, owner: int, army: StoredArmy) -> None:
+    async def delete_army(self, scope: str, owner: int, army: StoredArmy) -> None:
         """Delete an army of the owner, if it exists."""
         own = ArmyRow.scope == scope, ArmyRow.owner == owner
         of_army = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name

@@ -72,7 +72,7 @@ class Preview:
 class MapPreviews(Service):
     """Service that stores map previews and confirms them."""
 
-    async def store(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
+    async def store_preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
         """Preview the action made by `make`, and store it in place of the actor's earlier preview.
 
         The game does not change. Raises NoGame, NotAllowed, Refused, and any error of `make`.
@@ -87,7 +87,7 @@ class MapPreviews(Service):
         await self._ledger.store.writer.execute(_delete_preview(game.id, actor.id), insert(PREVIEWS).values(row))
         return preview
 
-    async def confirm(
+    async def confirm_preview(
         self, channel: int, actor: Actor, game_id: str, tag: str, *, begins: bool = False, interaction: int
     ) -> Sequence[Played]:
         """Perform the action that was previewed to `actor` under `tag`; with `begins`, begin the battle after it.
@@ -113,7 +113,7 @@ class MapPreviews(Service):
         *before, last = batch.entries
         return (*before, last.with_changes(_delete_preview(game.id, actor.id)))
 
-    async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
+    async def delete_preview(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
         await self._ledger.store.writer.execute(_delete_preview(game_id, actor.id).where(PREVIEWS.c.tag == tag))
 

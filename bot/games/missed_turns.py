@@ -23,7 +23,7 @@ from rules.core.report import Report
 from .act import NO_INTERACTION
 from .action_batch import ActionBatch
 from .after_missed import MissedRemedy, MissedTurnsSetting
-from .clock import ClockService
+from .clock import ClockReadingService
 from .overdue import NO_LONGER
 from .seat_rows import store_bot_seat
 from .stops import GameStops
@@ -67,7 +67,7 @@ class _ClockFacts:
         return any(deadline.ends <= self.now for deadline in same_deadlines)
 
 
-class MissedTurns(ClockService):
+class MissedTurns(ClockReadingService):
     """Service for missed turns."""
 
     async def record(self, game: Game, late: Deadline) -> Played | None:
@@ -91,15 +91,15 @@ class MissedTurns(ClockService):
         side has time, or nothing is left to do.
         """
         return await self._ledger.read_and_change(
-            game.channel, CLOCK_ACTOR, self._load_facts, self._end_turn, game_id=game.id
+            game.channel, CLOCK_ACTOR, self._load_facts, self._draft_turn_end, game_id=game.id
         )
 
     async def _load_facts(self, game: Game) -> _ClockFacts:
-        missed, clock = await self._load_missed(game), await self._clocks.load_clock(game)
+        missed, clock = await self._load_missed_actions(game), await self._clocks.load_clock(game)
         stops, deadlines = await self._clocks.load_stops(game), await self._clocks.load_deadlines(game)
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
-    def _end_turn(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
+    def _draft_turn_end(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
         """Return the entries of missed turns and of the turn's end. Raises Stale if nothing is left to do."""
         if game.ended is not None:
             raise Stale(OVER)
@@ -123,9 +123,9 @@ class MissedTurns(ClockService):
         batch = ActionBatch(self._ledger, after, CLOCK_ACTOR, NO_INTERACTION)
         return [*entries, batch.perform(game.ruleset.parse(PASS, {}), check_right=False, words=TIME_IS_UP)]
 
-    async def counts(self, game: Game) -> Mapping[int, int]:
+    async def count_by_user(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
-        return count_missed_by_user(await self._load_missed(game))
+        return count_missed_by_user(await self._load_missed_actions(game))
 
     async def find_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
@@ -134,7 +134,7 @@ class MissedTurns(ClockService):
         row = next(row for row in rows if _records_deadline(row.action, late))
         return row.public, row.action["then"] and MissedRemedy(row.action["then"])
 
-    async def _load_missed(self, game: Game) -> Sequence[Mapping[str, Any]]:
+    async def _load_missed_actions(self, game: Game) -> Sequence[Mapping[str, Any]]:
         query = select(ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         return await fetch_values(self._ledger.store, query)
 
@@ -186,7 +186,7 @@ def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
-        return any(absence.covers(late.ends) for absence in facts.stops.absences(user, most_days))
+        return any(absence.covers(late.ends) for absence in facts.stops.absences_of_user(user, most_days))
 
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]
 

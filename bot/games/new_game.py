@@ -84,7 +84,7 @@ async def store_new_game(
         await ledger.store.writer.execute(
             insert(GAMES).values({**row, "held": last_sides or None}),
             *(insert(SEEDS).values(seed) for seed in seeds),
-            *(insert(SEATS).values(_seat_columns(game, seat)) for seat in seats if seat.until is None),
+            *(insert(SEATS).values(_make_seat_columns(game, seat)) for seat in seats if seat.until is None),
             partial(insert_entries, entries=[new_entry.columns]),
             *changes,
         )
@@ -95,7 +95,7 @@ async def store_new_game(
     return Played(new_game, new_entry.entry, before=state, waits=new_game.waits_for)
 
 
-def _seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
+def _make_seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
     level = None if seat.level is None else seat.level.value
     return {"game": game, "user": seat.user, "name": seat.name, "side": seat.side, "level": level}
 

@@ -21,7 +21,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 
 from .action_batch import ActionBatch
-from .clock import EXTENDED, ClockService
+from .clock import EXTENDED, ClockReadingService
 from .opponents import MAY_RETURN, STOOD_IN, require_bot_can_play
 from .rights import require_knows_no_secrets
 from .seat_rows import insert_player_seat, store_bot_seat
@@ -54,10 +54,10 @@ class OverdueSide:
     since: int
 
 
-class OverdueTurns(ClockService):
+class OverdueTurns(ClockReadingService):
     """Service for remedies against late sides."""
 
-    async def decide(
+    async def decide_remedy(
         self,
         channel: int,
         actor: Actor,

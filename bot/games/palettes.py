@@ -12,7 +12,7 @@ class UserPalettes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def choose(self, user: int, palette: str) -> None:
+    async def store_palette(self, user: int, palette: str) -> None:
         """Store the user's palette. Raises UserError for an unknown palette."""
         require_known_palette(palette)
         async with self._store.write() as session:

@@ -18,7 +18,7 @@ from bot.store.tables import ENTRIES, STOPS
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .clock import ClockService
+from .clock import ClockReadingService
 from .clock_change import NO_CLOCK
 from .import_boundary import is_entry_since_import
 from .moments import parse_moment
@@ -83,7 +83,7 @@ class _Consents:
     together: bool
 
 
-class Pauses(ClockService):
+class Pauses(ClockReadingService):
     """Service for pauses and absences."""
 
     async def parse_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
@@ -92,7 +92,9 @@ class Pauses(ClockService):
             return PauseRequest()
         return PauseRequest(parse_moment(words, self._clocks.now(), await self.find_zone(game, zone)))
 
-    async def decide(self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0) -> Played:
+    async def pause_or_resume(
+        self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0
+    ) -> Played:
         """Pause or resume if the umpire asks or the last player agrees. Otherwise note the player's consent.
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
@@ -103,15 +105,20 @@ class Pauses(ClockService):
         )
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    async def consent(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
-        """Agree to the request of entry number `entry`. Raises Stale if there is no such request, else as `decide`."""
+    async def agree_to_request(
+        self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0
+    ) -> Played:
+        """Agree to the request of entry number `entry`, as in `pause_or_resume`.
+
+        Raises Stale if there is no such request.
+        """
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
         query = select(ENTRIES.c.action).where(*of_entry, is_entry_since_import(game))
         document = await fetch_value(self._ledger.store, query)
         request = None if document is None else PauseRequest.read(document)
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
             raise Stale(NO_LONGER)
-        return await self.decide(channel, actor, request, interaction=interaction)
+        return await self.pause_or_resume(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the requests to which some players must still agree, each request once. Leave out past requests."""

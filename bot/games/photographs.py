@@ -61,7 +61,7 @@ class Photographs:
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
-        await _require_below_limit(self._ledger, game)
+        await _require_below_photograph_limit(self._ledger, game)
         try:
             async with self._inspections.reserve_for_member(actor.id) as run:
                 prepared = await run(jobs.prepare_photograph, await fetch())
@@ -129,15 +129,17 @@ class Photographs:
             if played := await self._ledger.find_played(channel, interaction):
                 return played
             raise
-        return await self._change(channel, actor, game.id, flat, interaction)
+        return await self._store_change(channel, actor, game.id, flat, interaction)
 
-    async def remove(self, channel: int, actor: Actor, *, interaction: int) -> Played:
+    async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
         """Remove the photograph under the units. Raises NotAllowed, UserError if there is none."""
         game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
-        return await self._change(channel, actor, game.id, None, interaction)
+        return await self._store_change(channel, actor, game.id, None, interaction)
 
-    async def _change(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
+    async def _store_change(
+        self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int
+    ) -> Played:
         work = partial(_draft_change, actor=actor, game_id=game_id, flat=flat)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
@@ -169,7 +171,7 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
     return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)
 
 
-async def _require_below_limit(ledger: Ledger, game: Game) -> None:
+async def _require_below_photograph_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     conditions = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     count = await fetch_value(ledger.store, select(func.count()).where(*conditions))

@@ -114,7 +114,7 @@ class Rulings:
         try:
             async with self._store.write() as session:
                 if await _find_recorded(session, interaction) is None:
-                    await _require_below_limit(session, scope, actor)
+                    await _require_below_ruling_limit(session, scope, actor)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
@@ -155,7 +155,7 @@ class Rulings:
         return _parse_row(row)
 
 
-async def _require_below_limit(session: AsyncSession, scope: str, actor: Actor) -> None:
+async def _require_below_ruling_limit(session: AsyncSession, scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of rulings is reached."""
     query = select(func.count()).where(RulingRow.scope == scope)
     if (await session.scalar(query) or 0) >= MOST:

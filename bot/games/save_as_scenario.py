@@ -44,7 +44,7 @@ class TableExports(Service):
         state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
-    async def write_army(self, game: Game, actor: Actor, side: str) -> str:
+    async def write_army_lines(self, game: Game, actor: Actor, side: str) -> str:
         """Return a side's units on the table as army lines, limited to the actor's view.
 
         Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if the side has no units in

@@ -29,10 +29,10 @@ def delete_seat(game: str, user: int) -> Delete:
 def store_bot_seat(game: Game, side: str, level: Level, until: int | None = None) -> Change:
     """Insert or update the bot's seat on a side. A substitute keeps the seat only in turn `until`."""
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
-    return partial(_store_bot, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
+    return partial(_store_bot_row, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
 
 
-def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, changes: Mapping[str, Any]) -> None:
+def _store_bot_row(connection: Connection, key: Mapping[str, Any], side: str, changes: Mapping[str, Any]) -> None:
     conditions = SEATS.c.game == key["game"], SEATS.c.user == key["user"]
     if not connection.execute(update(SEATS).where(*conditions).values(changes)).rowcount:
         connection.execute(insert(SEATS).values(name=NAME, side=side, **key, **changes))

@@ -38,7 +38,7 @@ class Seats(Service):
         work = partial(_draft_leave, actor=actor)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
 
-    async def appoint(
+    async def appoint_umpire(
         self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False, interaction: int = 0
     ) -> Game:
         """Make `umpire` the umpire. Raises NotAllowed, UserError if `umpire` is the umpire already.

@@ -30,13 +30,13 @@ class GameStops:
         """Pauses of the whole game."""
         return self.by_user.get(EVERYONE, ())
 
-    def absences(self, user: int, most_days: int) -> tuple[ClockStop, ...]:
+    def absences_of_user(self, user: int, most_days: int) -> tuple[ClockStop, ...]:
         """Return the user's absences that hold up the game, at most `most_days` days in all."""
         return limit_absences(self.by_user.get(user, ()), timedelta(days=most_days))
 
     def stops_of_side(self, side: Viewer, most_days: int) -> tuple[ClockStop, ...]:
         """Return the stops of a side's time: pauses, and the times in which all its players are absent."""
-        absences = [self.absences(user, most_days) for user in self.players.get(side, ())]
+        absences = [self.absences_of_user(user, most_days) for user in self.players.get(side, ())]
         all_absent = reduce(intersect_stops, absences) if absences else ()
         return *self.pauses, *all_absent
 

@@ -29,7 +29,7 @@ class PastTurn(NamedTuple):
 class PastTurns(Service):
     """Service for the accounts of turns."""
 
-    async def load(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
+    async def load_account(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
         """Return the actor's account of the turn that the entry named `entry` ended.
 
         Raises NoGame, Unreadable, Stale for another channel's game or an undone entry, UserError for an actor without

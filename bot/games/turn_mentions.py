@@ -19,7 +19,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .clock import ClockService
+from .clock import ClockReadingService
 from .history import find_last_entry_awaiting, public_action_conditions
 from .rights import require_participant
 
@@ -100,7 +100,7 @@ def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
 
-class TurnMentions(ClockService):
+class TurnMentions(ClockReadingService):
     """Service that decides whom to mention when a turn begins."""
 
     async def make_call(self, *played: Played, present: int | None = None) -> TurnCall:

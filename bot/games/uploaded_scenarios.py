@@ -100,7 +100,7 @@ class UploadedScenarios:
             else:
                 new_scenario = scenario if same_row is None else scenario.model_copy(update={"id": same_row.scenario})
             if same_row is None:
-                _require_below_limit(rows, scope, actor)
+                _require_below_scenario_limit(rows, scope, actor)
             row = UploadRow(
                 scope=scope,
                 ruleset=ruleset,
@@ -169,7 +169,7 @@ def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: S
     return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken_ids)
 
 
-def _require_below_limit(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+def _require_below_scenario_limit(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of scenarios is reached."""
     authors = [row.author for row in rows]
     if len(authors) >= MOST:

@@ -49,7 +49,7 @@ class GameCache:
     def __init__(self, parsed: int = PARSED, packed: int = PACKED) -> None:
         self._parsed, self._packed = (
             _LeastRecentlyUsedGames(parsed, self._pack),
-            _LeastRecentlyUsedGames(packed, self._forget),
+            _LeastRecentlyUsedGames(packed, self._forget_channel),
         )
         self._running: dict[int, str] = {}
 
@@ -88,11 +88,11 @@ class GameCache:
     def _pack(self, cached: CachedGame) -> None:
         """Move a game to the compressed part of the cache. Drop a game with a photograph, because it is too large."""
         if cached.game.photograph is not None:
-            self._forget(cached)
+            self._forget_channel(cached)
             return
         self._packed[cached.game.id] = CachedGame(replace(cached.game, state=cast(State, None)), cached.packed)
 
-    def _forget(self, cached: CachedGame) -> None:
+    def _forget_channel(self, cached: CachedGame) -> None:
         """Remove the channel of a dropped game from the cache."""
         if self._running.get(cached.game.channel) == cached.game.id:
             del self._running[cached.game.channel]

@@ -130,19 +130,19 @@ async def load_stored_game(
     return StoredGame(
         row=row,
         ruleset=rulesets.get(row.ruleset),
-        seats=tuple(_seat(seat) for seat in seats),
-        seeds=tuple(_seed(seed) for seed in seeds),
+        seats=tuple(_parse_seat(seat) for seat in seats),
+        seeds=tuple(_parse_seed(seed) for seed in seeds),
         secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
         photograph=await connection.scalar(_PHOTOGRAPH, key),
         rooms={row.side: row.thread for row in await connection.execute(_ROOMS, key)},
     )
 
 
-def _seat(row: Row[Any]) -> Seat:
+def _parse_seat(row: Row[Any]) -> Seat:
     level = Level(row.level) if row.level is not None else None
     return Seat(row.user, row.name, row.side, level, row.rests, row.until)
 
 
-def _seed(row: Row[Any]) -> Seed:
+def _parse_seed(row: Row[Any]) -> Seed:
     secret = row.seed.hex() if row.seed is not None and row.revealed else None
     return Seed(row.epoch, row.hidden, row.tag, row.seal, secret)

@@ -136,5 +136,5 @@ async def table_looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
 
     If not, the board must not be edited: the edit would reveal that a hidden action was done.
     """
-    before = await bot.games.catch_up.state_after(game, seq)
+    before = await bot.games.catch_up.load_state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

@@ -40,7 +40,7 @@ class BriefCommand(commands.Cog):
 
         async def make_card() -> Card:
             game = await game_of(interaction)
-            brief = await games.briefs.load(game, actor_of(interaction))
+            brief = await games.briefs.load_brief(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_RULINGS)
             maps = await draw_maps(interaction, game, brief.before, brief.viewer)
             own = (await games.sheets.load_own_sheet(game, actor_of(interaction))).sheet

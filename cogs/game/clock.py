@@ -138,7 +138,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     if running is not None:
         card.text(pause_line(running))
         card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
-        counts = await interaction.client.games.missed_turns.counts(game)
+        counts = await interaction.client.games.missed_turns.count_by_user(game)
         tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
         missed = [f"-# Turns not played in time: {', '.join(tallies)}."] if tallies else []
         card.text("\n".join((*missed, *absence_lines(game, running))))
@@ -173,7 +173,7 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
     """Yield a line about each player's present or coming absence. The line says how long the game waits."""
     clock, _, stops, now = running
     for user, name in game.people.items():
-        waits = stops.absences(user, clock.days_away)
+        waits = stops.absences_of_user(user, clock.days_away)
         for absence in stops.by_user.get(user, ()):
             if absence.ends is None or absence.ends > now:
                 limit = max((stop.ends for stop in waits if stop.ends), default=absence.begins)

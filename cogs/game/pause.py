@@ -29,7 +29,9 @@ class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entr
         """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
         game = await require_game(interaction, self.fields["game"])
         channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
-        work = interaction.client.games.pauses.consent(channel, actor, game.id, entry, interaction=interaction.id)
+        work = interaction.client.games.pauses.agree_to_request(
+            channel, actor, game.id, entry, interaction=interaction.id
+        )
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction)
         await announce_pause(interaction, played)
@@ -83,7 +85,7 @@ async def ask_for_pause(interaction: Interaction, until: str | None, zone: str |
     if until is not None:
         game = await interaction.client.games.running_game(channel)
         request = await pauses.parse_request(game, strip_note(until), zone)
-    work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
+    work = pauses.pause_or_resume(channel, actor_of(interaction), request, interaction=interaction.id)
     await announce_pause(interaction, await reply.carry_out(interaction, work))
 
 

@@ -86,7 +86,7 @@ async def decide_remedy(
 ) -> None:
     """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    decide = games.overdue_turns.decide
+    decide = games.overdue_turns.decide_remedy
     work = decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
     all_played = await reply.carry_out(interaction, work, quietly=True)
     played = all_played[-1]

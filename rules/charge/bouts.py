@@ -37,7 +37,7 @@ class Bout:
     theirs: tuple[Man, ...]
 
     @cached_property
-    def _rows(self) -> tuple[Row | None, Row | None]:
+    def _chart_rows(self) -> tuple[Row | None, Row | None]:
         """Both sides' rows in the chart of combats, ours first; None for a missing row."""
         rows = {row.label: row for row in TABLES.charts["combat"].rows}
         ours, theirs = describe_men(self.ours), describe_men(self.theirs)
@@ -46,13 +46,13 @@ class Bout:
     @property
     def factors(self) -> tuple[Fraction, Fraction]:
         """Multipliers of our throw and of the enemy's throw (CH-4.3, CH-4.4)."""
-        ours, theirs = (Fraction(row.cells[0].value or 0, QUARTERS) if row else Fraction(1) for row in self._rows)
+        ours, theirs = (Fraction(row.cells[0].value or 0, QUARTERS) if row else Fraction(1) for row in self._chart_rows)
         return ours, theirs
 
     @property
     def cite(self) -> Cite:
         """Rule that gives the multipliers."""
-        return next((row.cite for row in self._rows if row), SINGLE)
+        return next((row.cite for row in self._chart_rows if row), SINGLE)
 
     def casualty(self, ours: int, theirs: int) -> Man | None:
         """Return the man who falls with our throw `ours` and the enemy's throw `theirs`, or None (CH-4.2)."""

@@ -52,11 +52,11 @@ def count_files(figures: int, formation: Formation) -> int:
 
 def unit_size(unit: ChargeUnit) -> tuple[float, float]:
     """Return the present frontage and depth of a unit in inches."""
-    return _size(unit.arm, unit.figures, unit.formation)
+    return _unit_size(unit.arm, unit.figures, unit.formation)
 
 
 @lru_cache(maxsize=512)
-def _size(arm: Arm, figures: int, formation: Formation) -> tuple[float, float]:
+def _unit_size(arm: Arm, figures: int, formation: Formation) -> tuple[float, float]:
     base = base_sizes()[arm]
     if arm is Arm.GUN:
         return base.frontage, base.depth
@@ -85,7 +85,7 @@ def figure_bases(unit: ChargeUnit) -> tuple[Base, ...]:
 def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
     if arm is Arm.GUN:
         return _crew_bases(figures, at, facing)
-    size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _size(arm, figures, formation)
+    size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _unit_size(arm, figures, formation)
     bases = []
     for number in range(figures):
         rank, place = divmod(number, abreast)

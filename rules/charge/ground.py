@@ -114,7 +114,7 @@ def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
     if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:
-        bars, _ = _hindrance(state, unit, piece, Way(base.facing, 0.0, base)) or ("", False)
+        bars, _ = _find_hindrance(state, unit, piece, Way(base.facing, 0.0, base)) or ("", False)
         if bars and _hindering_area(state.terrain, piece).intersection(base.outline).area > table.CLOSE:
             return bars
     return ""
@@ -130,7 +130,7 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
     swept_area = swept_ground(way.base, way.bearing, furthest)
     back, ahead = extent_along(way.base, way.bearing)
     for piece in state.terrain:
-        rule = _hindrance(state, unit, piece, way)
+        rule = _find_hindrance(state, unit, piece, way)
         if rule is None:
             continue
         ground = _hindering_area(state.terrain, piece).intersection(swept_area)
@@ -143,7 +143,7 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
                 yield TerrainStretch(start, end, piece, *rule)
 
 
-def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
+def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
     """Return the effect of a piece of terrain on a unit moving along `way`, or None without effect (CH-1.2).
 
     The effect is a pair: why the terrain bars the unit (or empty), and whether the terrain is an obstacle.

@@ -229,8 +229,10 @@ async def test_hidden_units_are_saved_only_by_people_who_know_them(table: Table)
 async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
     await start_own_battle(table)
     armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
-    await armies.keep(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
-    await armies.keep(scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50))
+    await armies.store_army(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
+    await armies.store_army(
+        scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50)
+    )
     back = await table.give(table.british, "army load", name="Old", side="British")
     assert "nearest: Zulu impi" in back.private_text
     assert labels(back.private[0]) == [AGAIN]
@@ -242,7 +244,7 @@ async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
 
 async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None:
     armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
-    await armies.keep(scope, table.british.id, "magdala", "Camel Corps", "Zulu impi")
+    await armies.store_army(scope, table.british.id, "magdala", "Camel Corps", "Zulu impi")
     assert (
         "No game runs"
         in (await table.give(table.british, "army load", name="Camel Corps", side="British")).private_text

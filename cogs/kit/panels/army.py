@@ -132,7 +132,7 @@ def message_texts(message: discord.Message | None) -> Iterator[str]:
 async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Store the user's army on this server under `name`, and show it to the user. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
-    work = armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines)
+    work = armies.store_army(scope_key_of(interaction), owner, game.ruleset.id, name, lines)
     army = await reply.carry_out(interaction, work, private=True)
     summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_lines, army.lines)
     card = add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT)

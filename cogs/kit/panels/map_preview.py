@@ -35,7 +35,7 @@ class PreviewButton(PersistentButton, action="ground", fields=("what", "game", "
         if press in (PUT, BEGIN):
             await confirm_preview(interaction, game, tag, begins=press == BEGIN)
         elif press == NOT:
-            work = interaction.client.games.map_previews.drop(actor_of(interaction), game, tag)
+            work = interaction.client.games.map_previews.delete_preview(actor_of(interaction), game, tag)
             await reply.carry_out(interaction, work, quietly=True)
             await pressed_message.remove_buttons(interaction)
             await reply.send(interaction, Card().text(LEFT), private=True)
@@ -54,7 +54,7 @@ async def show_preview(interaction: Interaction, kind: str, args: Mapping[str, A
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
     make = partial(game_actions.parse_action, user=actor.id, kind=kind, args=args)
-    preview = await bot.games.map_previews.store(channel_of(interaction), actor, make)
+    preview = await bot.games.map_previews.store_preview(channel_of(interaction), actor, make)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
@@ -74,7 +74,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
 
 async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
     """Do the previewed action, and with `begins` begin the battle. Show it to everyone, and remove the buttons."""
-    work = interaction.client.games.map_previews.confirm(
+    work = interaction.client.games.map_previews.confirm_preview(
         channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
     )
     try:

@@ -20,7 +20,7 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def _card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)
-        past_turn = await bot.games.past_turns.load(
+        past_turn = await bot.games.past_turns.load_account(
             self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
         )
         past_game = replace(past_turn.game, state=past_turn.after)
