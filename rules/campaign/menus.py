@@ -58,19 +58,11 @@ class CampaignMenus(OrderMenus[CampaignState]):
         yield BACK
         if len(column.troops) < 2:
             return
-        wagon = (FormField(name="wagon", words="They take the wagon", choices=("no", "yes")),)
-        yield OrderForm(
-            kind=Split.kind,
-            words="Split off …",
-            heading="Columns",
-            fields=(
-                FormField(
-                    name="units",
-                    words="Units that leave",
-                    choices=tuple(unit.name for unit in column.troops),
-                    several=True,
-                ),
-                FormField(name="name", words="Name of the new column"),
-                *(wagon if column.has_wagon else ()),
-            ),
-        )
+        names = tuple(troops.name for troops in column.troops)
+        fields = [
+            FormField(name="units", words="Units that leave", choices=names, several=True),
+            FormField(name="name", words="Name of the new column"),
+        ]
+        if column.has_wagon:
+            fields.append(FormField(name="wagon", words="They take the wagon", choices=("no", "yes")))
+        yield OrderForm(kind=Split.kind, words="Split off …", heading="Columns", fields=tuple(fields))

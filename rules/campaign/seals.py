@@ -42,14 +42,11 @@ def make_seal(orders: str, salt: str) -> str:
 
 def list_sealed_texts(state: CampaignState) -> Sequence[SealedText]:
     """Return the seals of all orders, each with the sealed text if the viewer's view `state` contains the text."""
-    return [
-        SealedText(
-            f"day {seal.day}, {state.side(seal.command).name}",
-            seal.seal,
-            f"{seal.salt}|{seal.orders}" if seal.salt else None,
-        )
-        for seal in state.seals
-    ]
+    texts: list[SealedText] = []
+    for seal in state.seals:
+        content = f"{seal.salt}|{seal.orders}" if seal.salt else None
+        texts.append(SealedText(f"day {seal.day}, {state.side(seal.command).name}", seal.seal, content))
+    return texts
 
 
 def battle_seed(state: CampaignState, battle: Battle) -> str:

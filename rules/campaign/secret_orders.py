@@ -30,12 +30,8 @@ class SecretOrders:
 
         An undo by the umpire, of a day's end, or of a battle's result restores the whole state.
         """
-        if (
-            viewer == UMPIRE
-            or then.turn != now.turn
-            or then.is_withheld != now.is_withheld
-            or then.battles.keys() != now.battles.keys()
-        ):
+        is_same_day = (then.turn, then.is_withheld) == (now.turn, now.is_withheld)
+        if viewer == UMPIRE or not is_same_day or then.battles.keys() != now.battles.keys():
             return then
         restored = now.represented_by(viewer)
         own = {key: column for key, column in then.units.items() if column.side in restored}
@@ -47,11 +43,10 @@ class SecretOrders:
             "powers": now.powers,
             "dispatches": dispatches,
             "sightings": sightings,
+            "wrote": _merge_commands(then.wrote, now.wrote, restored),
+            "deputised": _merge_commands(then.deputised, now.deputised, restored),
         }
-        noted = {
-            name: _merge_commands(getattr(then, name), getattr(now, name), restored) for name in ("wrote", "deputised")
-        }
-        return then.model_copy(update={**changed, **noted})
+        return then.model_copy(update=changed)
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
