@@ -41,10 +41,10 @@ def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None)
     choosers = {side.id: DecisionMaker(system, side.id, Level.EASY, "") for side in state.sides}
     acts: list[RecordedAction] = []
     while state.over is None and len(acts) < MOST_ACTIONS and (turns is None or state.turn <= turns):
-        action, side = system.next_by_itself(state), ""
+        action, side = system.next_automatic_action(state), ""
         if action is None:
             owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = (owing_sides or sorted(system.waits_for(state)))[0]
+            side = (owing_sides or sorted(system.awaited_viewers(state)))[0]
             chooser = choosers[side]
             chooser.seed = f"{seed}:{len(acts)}"
             thought = chooser.decide(state)

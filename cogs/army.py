@@ -150,7 +150,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         def make_removals(game: Game) -> Sequence[Action]:
             _ = require_army_book(game.ruleset)  # raises on systems without an army book
             side_id = name_lookup.find_side_id(game.state, side)
-            kind = game.ruleset.meant_kind(game.state, "remove_unit")
+            kind = game.ruleset.kind_meant_now(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == side_id and card.id in game.state.every_unit]
             if not units:

@@ -27,7 +27,10 @@ def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -
     If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
     """
     view = game.ruleset.view(game.state, viewer)
-    kind, cards = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(view, viewer, (unit_id,))
+    kind, cards = (
+        game.ruleset.kind_meant_now(game.state, "move", unit_id),
+        game.ruleset.roster(view, viewer, (unit_id,)),
+    )
     if not any(viewer in (UMPIRE, card.side) for card in cards):
         return []
     destinations = game.ruleset.places.destinations(view, viewer, unit_id)
@@ -75,7 +78,7 @@ async def move(interaction: Interaction, options: Options) -> None:
     user, args = interaction.user.id, {"to": options.get("to"), "with": options.get("with")}
 
     def make_moves(game: Game) -> Sequence[Action]:
-        usual = game.ruleset.meant_kind(game.state, "move")
+        usual = game.ruleset.kind_meant_now(game.state, "move")
         systems.require_action(game.ruleset, usual)
         units = select_units(game, user, options["unit"], (usual, args))
         return [game_actions.parse_action(game, user, "move", {**args, "unit": unit}) for unit in units]

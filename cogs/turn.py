@@ -92,7 +92,7 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     An umpire who plays against the bot passes for their own side. Raises Refused if only the bot's sides act.
     """
     viewer, acting_sides = game.viewer(user), {*game.state.acting_sides}
-    begins = game.ruleset.meant_kind(game.state, PASS) != PASS
+    begins = game.ruleset.kind_meant_now(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer in (PUBLIC, UMPIRE):
         return {}
     if game.is_umpire(user) and viewer not in acting_sides:

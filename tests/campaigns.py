@@ -88,7 +88,7 @@ def play(scenario: str, seed: int, fights: Fight = fight) -> PlayedCampaign:
             won[args["field"]] += 1
             state, _ = system.act(state, system.parse("battle_result", dict(args)), dice)
             continue
-        chooser = choosers[min(system.waits_for(state))]
+        chooser = choosers[min(system.awaited_viewers(state))]
         chooser.seed = f"{seed}:{number}"
         thought = chooser.decide(state)
         assert thought is not None

@@ -29,7 +29,7 @@ def lay_table(system: Ruleset[Any], *, secret: bool = False) -> State:
     firsts = [next(u for u in state.units_of(side.id) if u.place is not None) for side in state.sides]
     for unit in list(state.units):
         if unit not in {unit_shown.id for unit_shown in firsts}:
-            state = state.without(unit)
+            state = state.without_unit(unit)
     for unit, x in zip(firsts, (12.0, 42.0), strict=True):
         state = state.changed(unit.id, place=Place(x=x, y=24.0, facing=90.0 if x < 20 else 270.0))
     options = {"hidden_troops": True, "deploy_in_secret": secret}

@@ -63,10 +63,10 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
     for number in range(MAX_ACTIONS):
         if state.over is not None:
             return game
-        action, side = system.next_by_itself(state), ""
+        action, side = system.next_automatic_action(state), ""
         if action is None:
             owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = (owing_sides or sorted(system.waits_for(state)))[0]
+            side = (owing_sides or sorted(system.awaited_viewers(state)))[0]
             start, level = process_time(), players[side]
             action = _choose_action(system, state, side, choosers.get(side), f"{seed}:{number}")
             game.decisions.setdefault(level, []).append(process_time() - start)

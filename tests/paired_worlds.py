@@ -140,7 +140,7 @@ def list_open_actions(world: World, chance: random.Random) -> list[Action]:
 def iterate_public_facts(world: World, report: Report | None = None) -> Iterator[tuple[str, str]]:
     """Yield everything that other viewers may know of the game's state and of the report."""
     state, system = world.state, world.system
-    yield "waits for", str(sorted(system.waits_for(state)))
+    yield "waits for", str(sorted(system.awaited_viewers(state)))
     yield "acting", str(state.acting_sides)
     for viewer in list_other_viewers(state):
         view = system.view(state, viewer)

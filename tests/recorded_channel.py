@@ -59,7 +59,7 @@ class RecordedChannel:
             side = system.side_of(act.before, act.action)
             entry = Entry(number, now, actor, act.action.kind, action, act.report, undone=False, side=side)
             entry = replace(entry, turn=act.after.turn, number=number, base=number - 1)
-            self.played.append(Played(after, entry, act.before, before.waits_for, after.waits_for))
+            self.played.append(Played(after, entry, act.before, before.awaited_viewers, after.awaited_viewers))
 
     def messages(self) -> Iterator[Card]:
         """Yield the public turn messages: one per turn of the bot, and one per other reply that reports a turn."""
@@ -67,7 +67,7 @@ class RecordedChannel:
         for latest in self.played:
             waiting.append(latest)
             grows = latest.entry.actor.id < 0 and latest.game.bots_due and not ends_turn(latest)
-            if grows and latest.game.ruleset.next_by_itself(latest.game.state) is None:
+            if grows and latest.game.ruleset.next_automatic_action(latest.game.state) is None:
                 continue
             yield from self._message(waiting)
             waiting = []

@@ -192,7 +192,7 @@ def play_phases(game: Game, limit: int, play: Callable[[Game], Game]) -> Iterato
     """Yield the game at the start of each phase. `play` may act in the phase; then the phase is passed."""
     system = game.ruleset
     for _ in range(limit):
-        while game.state.over is None and (action := system.next_by_itself(game.state)) is not None:
+        while game.state.over is None and (action := system.next_automatic_action(game.state)) is not None:
             game = do_action(game, action)
         if game.state.over is not None:
             return
@@ -215,7 +215,7 @@ def pass_on(game: Game) -> Game:
     for prompt in system.open_prompts(state):
         if prompt.required and prompt.offers:
             return do_action(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
-    kind = system.meant_kind(state, "turn_next")
+    kind = system.kind_meant_now(state, "turn_next")
     for side in state.acting_sides:
         for action in system.legal_actions(state, side, kind):
             return do_action(game, action)

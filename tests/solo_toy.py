@@ -123,7 +123,7 @@ class ToyAlone(Toy):
         assert isinstance(state, AloneState)
         return state.ambush is None and state.units["r1"].hits < AMBUSH_OFFSET
 
-    def next_by_itself(self, state: ToyState) -> Action | None:
+    def next_automatic_action(self, state: ToyState) -> Action | None:
         assert isinstance(state, AloneState)
         return Advance(unit="b1") if state.left and not state.asked else None
 

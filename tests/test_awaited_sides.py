@@ -25,17 +25,17 @@ async def test_every_entry_stores_whom_the_game_waits_for(field: Games, store: S
     await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
     game = (await field.undo.undo_actions(CHANNEL, ANNA, 2, progress=str((await field.running_game(CHANNEL)).seq))).game
-    assert game.waits_for == RED
+    assert game.awaited_viewers == RED
     assert [*map(str, await list_waits(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 
 
 async def test_a_game_waits_for_an_owed_test_and_the_acting_side(field: Games, store: Store) -> None:
     await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.act_by_kind(CHANNEL, ANNA, "pass", {}, interaction=11)
-    assert (await field.running_game(CHANNEL)).waits_for == BOTH
+    assert (await field.running_game(CHANNEL)).awaited_viewers == BOTH
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).waits == BOTH
     await field.actions.act_by_kind(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
-    assert (await field.running_game(CHANNEL)).waits_for == BLUE
+    assert (await field.running_game(CHANNEL)).awaited_viewers == BLUE
 
 
 async def test_waiting_sides_of_old_entries_come_from_the_state(field: Games, store: Store) -> None:
@@ -43,7 +43,7 @@ async def test_waiting_sides_of_old_entries_come_from_the_state(field: Games, st
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
     game = await Games(store, {"toy": Toy()}).running_game(CHANNEL)
-    assert (game.waits, game.waits_for) == (None, BLUE)
+    assert (game.waits, game.awaited_viewers) == (None, BLUE)
 
 
 @pytest.mark.parametrize(("bot", "waits"), [(None, RED), ("blue", RED), ("red", frozenset())])
@@ -52,11 +52,11 @@ async def test_nobody_waits_for_the_bot(field: Games, bot: str | None, waits: fr
     toy.played_by_bot = bot
     state = (await field.running_game(CHANNEL)).state
     assert isinstance(state, ToyState)
-    assert toy.waits_for(state) == waits
-    assert toy.waits_for(state.model_copy(update={"over": Verdict(winner=None, why="Dusk.")})) == frozenset()
+    assert toy.awaited_viewers(state) == waits
+    assert toy.awaited_viewers(state.model_copy(update={"over": Verdict(winner=None, why="Dusk.")})) == frozenset()
 
 
 async def test_an_ended_game_waits_for_nobody(field: Games) -> None:
     await field.dice_seeds.end_game(CHANNEL, ANNA, interaction=10)
-    assert UMPIRE not in (await field.running_or_last_game(CHANNEL)).waits_for
-    assert not (await field.running_or_last_game(CHANNEL)).waits_for
+    assert UMPIRE not in (await field.running_or_last_game(CHANNEL)).awaited_viewers
+    assert not (await field.running_or_last_game(CHANNEL)).awaited_viewers

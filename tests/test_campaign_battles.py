@@ -111,7 +111,7 @@ def test_figures_and_units_that_are_gone_are_lost() -> None:
     state, battle, fought = lay_out_first_table("suakin-1884")
     first, second, *_ = fought.roster.units
     unit = fought.state.units[first.unit]
-    after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
+    after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without_unit(second.unit)
     result = battle_result(state, battle, fought.roster, after)
     assert result.lost[first.column][first.place] == 5
     assert result.lost[second.column][second.place] == state.unit(second.column).troops[second.place].figures

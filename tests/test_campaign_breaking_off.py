@@ -48,7 +48,7 @@ def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(
 def test_a_unit_that_is_gone_loses_no_more_than_it_had() -> None:
     campaign, battle, fought = lay_out_first_table("suakin-1884")
     first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
-    result = result_of_breaking_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
+    result = result_of_breaking_off(campaign, battle, fought.roster, fought.state.without_unit(first.unit), "british")
     assert result.lost[first.column][first.place] == campaign.unit(first.column).troops[first.place].figures
 
 

@@ -247,12 +247,12 @@ async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: 
     await war.games.opponents.stand_in(CHANNEL, BEN, WOOD, interaction=1)
     for turn in (3, 4):
         game = await war.game()
-        assert (game.state.turn, {*game.bots}, WOOD in game.waits_for) == (turn, {WOOD}, False)
+        assert (game.state.turn, {*game.bots}, WOOD in game.awaited_viewers) == (turn, {WOOD}, False)
         await war.do(ANNA, "turn_next")
     await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
     assert await war.games.bot_decisions.decide_next(await war.game(), {}) is None
     game = await war.game()
-    assert (game.bots, WOOD in game.waits_for) == ({}, True)
+    assert (game.bots, WOOD in game.awaited_viewers) == ({}, True)
     assert WOOD not in game.state.represented_by(GLYN)
 
 
@@ -293,7 +293,7 @@ async def test_the_last_day_waits_for_its_battles_without_a_deadline(war: War) -
     state = (await war.game()).state
     waits = state.model_copy(update={"turn": state.days, "done": tuple(side.id for side in state.sides)})
     assert waits.waits_for_battles
-    assert CAMPAIGN.waits_for(waits) == frozenset()
+    assert CAMPAIGN.awaited_viewers(waits) == frozenset()
 
 
 async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> None:
@@ -301,7 +301,7 @@ async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> 
     war.moment.advance(24)
     assert (await war.end())[-1] == ("turn_next", "umpire")
     game = await war.game()
-    assert (game.state.turn, game.waits_for) == (1, {"umpire"})
+    assert (game.state.turn, game.awaited_viewers) == (1, {"umpire"})
     assert await list_deadlines(war.games) == {"umpire": 48}
     with pytest.raises(Stale):
         await war.end()

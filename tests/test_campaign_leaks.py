@@ -55,7 +55,7 @@ def iterate_facts(
     In full, also what the page says of single columns (`units`, the player's own first) and drafted orders.
     """
     state, system = world.state, world.system
-    yield "waits for", str(sorted(system.waits_for(state)))
+    yield "waits for", str(sorted(system.awaited_viewers(state)))
     yield "prompts", str(system.open_prompts(state))
     for viewing_user in (user, 99):
         seat = create_seat(world, viewing_user)

@@ -69,7 +69,7 @@ async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes:
     for number in range(6):
         games = processes[number % 2]
         now = await games.running_game(fought.channel)
-        kind = now.ruleset.meant_kind(now.state, "turn_next")
+        kind = now.ruleset.kind_meant_now(now.state, "turn_next")
         await games.actions.act_by_kind(
             fought.channel, ANNA, kind, {"waive": True} if number else {}, interaction=300 + number
         )

@@ -184,7 +184,7 @@ def test_the_umpire_decides_who_holds_an_objective(system: Ruleset[Any]) -> None
     taker = state.objectives[0].side
     (prompt,) = system.open_prompts(state)
     assert prompt.text.startswith("The last turn is over. Who holds ")
-    assert (prompt.side, system.waits_for(state)) == (UMPIRE, frozenset({UMPIRE}))
+    assert (prompt.side, system.awaited_viewers(state)) == (UMPIRE, frozenset({UMPIRE}))
     assert not [*system.legal_actions(state, state.active)]
     assert "the umpire says who holds the ground" in get_refusal(system, state, "turn_next")
     answers = [_execute(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]

@@ -178,7 +178,7 @@ def test_an_ambush_does_not_hold_a_phase_open_at_the_start() -> None:
         begun.append(act(system, state, "begin"))
     (without, first), (after, second) = begun
     assert after.hidden
-    assert (system.waits_for(after), first) == (system.waits_for(without), second)
+    assert (system.awaited_viewers(after), first) == (system.awaited_viewers(without), second)
     assert system.storable_view(after, red) == system.storable_view(without, red)
 
 

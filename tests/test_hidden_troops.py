@@ -30,7 +30,7 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:
     state, enemy, unit = lay_table_with_hidden_unit(system)
-    without = lay_table(system).without(unit.id)
+    without = lay_table(system).without_unit(unit.id)
     for viewer in (PUBLIC, enemy.side):
         view = system.view(state, viewer)
         assert (set(view.units), view.hidden) == ({enemy.id}, {})

@@ -236,7 +236,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     progress = (await games.running_game(CHANNEL)).progress_for("umpire")
     back = (await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == game.state.turn
-    assert (back.waits_for, back.bots) == ({GERMANS}, {})
+    assert (back.awaited_viewers, back.bots) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")
     (awaiting,) = await games.catch_up.find_games_awaiting(CARL.id)
     assert (awaiting.turn, awaiting.until) == (game.state.turn, parse_moment("22 Mar 20:00"))
@@ -260,7 +260,7 @@ async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Mon
     await games.actions.act_by_kind(CHANNEL, CARL, "turn_next", {}, interaction=1)
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered) is None
     after = await games.running_game(CHANNEL)
-    assert (after.bots, after.waits_for) == ({}, {GERMANS})
+    assert (after.bots, after.awaited_viewers) == ({}, {GERMANS})
     await month.time_ends("22 Mar 20:00")
     assert await games.bot_decisions.decide_next(after, remembered) is None
     assert (await games.running_game(CHANNEL)).seq == after.seq

@@ -38,7 +38,7 @@ def play_opening(rules: str, scenario: str, side: str, turns: int, seed: int) ->
     acts = list[DoneAction]()
     while state.over is None and state.turn <= turns:
         owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-        player = (owing_sides or sorted(system.waits_for(state)))[0]
+        player = (owing_sides or sorted(system.awaited_viewers(state)))[0]
         thought = choosers[player].decide(state)
         assert thought is not None
         before, (state, _) = state, system.act(state, thought.action, dice)

@@ -134,7 +134,7 @@ def plan_turn(game: Game, actor: Any) -> Desk:
         assert prompts or now.state.acting_sides != (desk.side,), (
             f"{desk.side} is to act in {now.state.phase}, and is through"
         )
-        action = system.next_by_itself(now.state)
+        action = system.next_automatic_action(now.state)
         desk.game = pass_on(now) if action is None else do_action(now, action)
     desk.continue_in(desk.game)
     require_done_or_told(desk, orders)

@@ -84,7 +84,7 @@ def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) 
     for viewer in (UMPIRE, unit.side):
         assert system.hidden_troops.keep_hidden_facts(earlier, now, viewer) == earlier
     before = lay_table(system)
-    undone = system.hidden_troops.keep_hidden_facts(before.without(unit.id), now, enemy.side)
+    undone = system.hidden_troops.keep_hidden_facts(before.without_unit(unit.id), now, enemy.side)
     assert (undone.markers, set(undone.hidden)) == ({}, {unit.id})
     system.check(undone)
 

@@ -64,10 +64,10 @@ def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator
     for number in range(400):
         if state.over is not None:
             return
-        action = system.next_by_itself(state)
+        action = system.next_automatic_action(state)
         if action is None:
             owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = next(iter(owing_sides or sorted(system.waits_for(state))))
+            side = next(iter(owing_sides or sorted(system.awaited_viewers(state))))
             before = tuple(sorted(through.get(side, ())))
             chooser = DecisionMaker(system, side, level, f"{seed}:{number}", before)
             thought = chooser.decide(state)

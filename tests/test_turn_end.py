@@ -32,7 +32,9 @@ def test_passing_a_whole_turn_asks_in_one_phase(rules: str, scenario: str, asked
     system = rulesets()[rules]
     state, dice = system.setup(scenario, {}, SeededDice("setup")), SeededDice("walk")
     while state.active == system.played_by_bot:
-        state, _ = system.act(state, system.next_by_itself(state) or system.parse("british", {"much": "turn"}), dice)
+        state, _ = system.act(
+            state, system.next_automatic_action(state) or system.parse("british", {"much": "turn"}), dice
+        )
     side, turn, phases = find_first_side(system, state), state.turn, list[str]()
     for _ in range(MOST_PHASES):
         own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}

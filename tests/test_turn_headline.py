@@ -102,7 +102,7 @@ def test_a_headline_without_events_names_the_actions(start: State) -> None:
 
 
 def test_a_headline_omits_a_unit_seen_in_one_view_only(start: State) -> None:
-    hidden = start.without("amarar")
+    hidden = start.without_unit("amarar")
     visible = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
     assert describe_turn(fire(hidden, visible)).headline == "The British fired with 1st Berkshires"
     assert describe_turn(fire(visible, hidden)).headline == "The British fired with 1st Berkshires"

@@ -23,7 +23,7 @@ def play_randomly(system: Any, scenario: str, seed: str) -> list[RecordedAction]
     chance, dice = random.Random(seed), SeededDice(seed)
     state, acts = system.setup(scenario, {}, dice), []
     while state.over is None and len(acts) < ACTIONS:
-        forced = system.next_by_itself(state)
+        forced = system.next_automatic_action(state)
         action = forced or choose_random_action(system, state, chance)
         side = "" if forced is not None else system.side_of(state, action)
         after, report = system.act(state, action, dice)

@@ -74,7 +74,7 @@ class UnitDeployment(HandChange):
         """Return the action. Raises Refused once the battle has begun."""
         if not is_in_set_up(seat.game):
             raise Refused(NOT_NOW)
-        kind = seat.game.ruleset.meant_kind(seat.state, "move", self.unit)
+        kind = seat.game.ruleset.kind_meant_now(seat.state, "move", self.unit)
         return [seat.game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
 
 

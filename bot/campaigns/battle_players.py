@@ -46,7 +46,7 @@ class BattlePlayers(ClockReadingService):
         Return None if the bot already plays these sides, or if the game has ended.
         """
         try:
-            if UMPIRE in battle_game.waits_for and battle_game.state.is_being_set_up:
+            if UMPIRE in battle_game.awaited_viewers and battle_game.state.is_being_set_up:
                 played = await self._ledger.change(
                     battle_game.channel, BOT_ACTOR, self._begin_battle, game_id=battle_game.id
                 )
@@ -99,7 +99,7 @@ def _draft_bot_seats(game: Game, stage: int) -> Draft:
     """Draft the entry that seats the bot. Raises Stale if the battle is over, or no side is left for the bot."""
     if game.ended is not None or game.state.over is not None:
         raise Stale("The battle is over.")
-    awaited_sides = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
+    awaited_sides = game.awaited_viewers if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
     sides = [side.id for side in game.open_sides if side.id in awaited_sides and side.id not in game.bots]
     if not sides:
         raise Stale("The bot plays already.")

@@ -46,10 +46,10 @@ def play_to_end(
     for number in range(MOST_ACTIONS):
         if state.over is not None:
             break
-        action = system.next_by_itself(state)
+        action = system.next_automatic_action(state)
         if action is None:
             owing_sides = [prompt.side for prompt in system.required_prompts(state)]
-            side = (owing_sides or sorted(system.waits_for(state)))[0]
+            side = (owing_sides or sorted(system.awaited_viewers(state)))[0]
             if not owing_sides and should_break_off(campaign, table_battle.roster, state, powers[side]):
                 return state, powers[side]
             chooser = choosers[side]

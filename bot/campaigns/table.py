@@ -134,7 +134,7 @@ def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: Or
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:
             unit = state.units[unit_id]
-            state = add_arrival(state.without(unit_id), unit, battle_unit.edge, battle_unit.turn, most)
+            state = add_arrival(state.without_unit(unit_id), unit, battle_unit.edge, battle_unit.turn, most)
     return state.model_copy(update={"hides_arrivals": any(arrival.turn for arrival in state.arrivals.values())})
 
 

@@ -166,7 +166,7 @@ class Actions:
         return batch.entries
 
     def _perform_next(self, game: Game, actor: Actor) -> NewEntry:
-        action = game.ruleset.next_by_itself(game.state)
+        action = game.ruleset.next_automatic_action(game.state)
         if action is None:
             raise NotNeeded
         return ActionBatch(self._ledger, game, actor, NO_INTERACTION).perform(action, check_right=False)

@@ -132,7 +132,7 @@ class CatchUp(Service):
             seats = list(rows_of_game)
             waits = read_viewers(seats[0].waits)
             if waits is None:
-                waits = (await self._ledger.game_by_id(seats[0].id, even_unreadable=True)).waits_for
+                waits = (await self._ledger.game_by_id(seats[0].id, even_unreadable=True)).awaited_viewers
             sides, row = sides_awaiting_user(user, seats, waits), seats[0]
             absent = {} if sides else await self._find_absent_sides(user, row, waits)
             if not (sides or absent):

@@ -60,7 +60,7 @@ class Clocks(Service):
         Empty without a clock.
         """
         async with self._ledger.store.query_connection() as connection:
-            return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.waits_for))
+            return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.awaited_viewers))
 
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
         """Set the game's clock, or stop it with 0 hours, and restart the time of all sides.
@@ -165,9 +165,9 @@ async def _find_deadline(
     all sides `together`, the time begins with the turn. Later entries of certain kinds restart the time.
     """
     of_game = ENTRIES.c.game == game
-    waits_for = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits
+    awaited_viewers = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits
     of_other_turn = ENTRIES.c.turn != turn
-    not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~waits_for)))
+    not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~awaited_viewers)))
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(of_game, not_waiting).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(of_game, ENTRIES.c.seq > last).scalar_subquery()
     for_side = and_(ENTRIES.c.kind.in_((EXTENDED, *SEAT_CHANGES)), ENTRIES.c.side == side)

@@ -18,7 +18,7 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
 
     `+2` and `-1` change the present value. Raises Refused.
     """
-    kind = SetSecret.kind if secret else game.ruleset.meant_kind(game.state, SetField.kind, unit)
+    kind = SetSecret.kind if secret else game.ruleset.kind_meant_now(game.state, SetField.kind, unit)
     return game.ruleset.parse(
         kind, {"unit": unit, "field": field, "value": value_to_set(game, user, unit, field, value)}
     )
@@ -26,7 +26,7 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
 
 def make_removal(game: Game, unit: str) -> Action:
     """Return the action that removes a unit or marker (by id). Before the battle, it only leaves the table."""
-    return game.ruleset.parse(game.ruleset.meant_kind(game.state, RemoveUnit.kind, unit), {"unit": unit})
+    return game.ruleset.parse(game.ruleset.kind_meant_now(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 
 def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> str:

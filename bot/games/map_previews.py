@@ -132,7 +132,7 @@ class MapPreviews(Service):
 
 def _make_begin_action(game: Game, state: State) -> Action | None:
     """Return the action that begins the battle; None outside the set-up."""
-    kind = game.ruleset.meant_kind(state, PASS)
+    kind = game.ruleset.kind_meant_now(state, PASS)
     return None if kind == PASS else game.ruleset.parse(kind, {})
 
 

@@ -105,8 +105,8 @@ class MissedTurns(ClockReadingService):
             raise Stale(OVER)
         ends = [deadline.ends for deadline in facts.deadlines]
         sides = {deadline.side for deadline in facts.deadlines}
-        is_over = sides == game.waits_for and all(end <= facts.now for end in ends)
-        if not is_over or not game.waits_for or UMPIRE in game.waits_for:
+        is_over = sides == game.awaited_viewers and all(end <= facts.now for end in ends)
+        if not is_over or not game.awaited_viewers or UMPIRE in game.awaited_viewers:
             raise Stale(NO_LONGER)
         missing_sides = game.ruleset.sides_missing_turn(game.state)
         entries: list[NewEntry] = []

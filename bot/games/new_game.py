@@ -92,7 +92,7 @@ async def store_new_game(
         await require_free_channel(ledger, channel)
         raise
     new_game = await ledger.game_by_id(game)
-    return Played(new_game, new_entry.entry, before=state, waits=new_game.waits_for)
+    return Played(new_game, new_entry.entry, before=state, waits=new_game.awaited_viewers)
 
 
 def _make_seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:

@@ -124,7 +124,7 @@ class TurnMentions(ClockReadingService):
 
     async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
         """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
-        sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
+        sides = tuple(sorted(side for side in game.awaited_viewers if side == UMPIRE or not game.players(side)))
         silent = await self.load_silent_users(game)
         return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
 

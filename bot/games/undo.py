@@ -214,7 +214,7 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     ]
     if keeps_hidden:
         return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, changes=changes)
-    waits = game.ruleset.waits_for(state)
+    waits = game.ruleset.awaited_viewers(state)
     return replace(draft, state_seq=target, turn=state.turn, waits=waits, changes=changes)
 
 

@@ -148,7 +148,7 @@ def apply_entry(game: Game, new_entry: NewEntry) -> Game:
 def awaited_sides_after(position: EntryPosition, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
     """Return the sides awaited after the entry, or None if unknown."""
     if draft.state is not None:
-        return ruleset.waits_for(draft.state)
+        return ruleset.awaited_viewers(draft.state)
     return position.waits if draft.state_seq is None else draft.waits
 
 

@@ -192,7 +192,7 @@ class Game:
         return {seat.side: seat for seat in self.seats if seat.is_bot and is_seat_active(seat.until, self.state.turn)}
 
     @property
-    def waits_for(self) -> frozenset[Viewer]:
+    def awaited_viewers(self) -> frozenset[Viewer]:
         """The awaited sides without the bot's sides; may include UMPIRE."""
         return self.all_awaited_sides - {*self.bots}
 
@@ -201,7 +201,7 @@ class Game:
         """All awaited sides, including the bot's sides. Empty for an ended or unreadable game."""
         if self.ended is not None or not self.state_is_readable:
             return frozenset()
-        return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
+        return self.ruleset.awaited_viewers(self.state) if self.waits is None else self.waits
 
     @property
     def bots_due(self) -> tuple[Seat, ...]:
@@ -210,7 +210,7 @@ class Game:
         If players are awaited too, an open required prompt holds up all seats, except seats that must answer one.
         """
         awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
-        if not awaited_seats or not self.waits_for:
+        if not awaited_seats or not self.awaited_viewers:
             return tuple(awaited_seats)
         owing_sides = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
         owing_seats = tuple(seat for seat in awaited_seats if seat.side in owing_sides)
@@ -229,7 +229,7 @@ class Game:
     @property
     def is_left_to_bot(self) -> bool:
         """Whether the game waits only for the bot, and the bot acts now without a request."""
-        return not self.waits_for and self.bot_goes_on
+        return not self.awaited_viewers and self.bot_goes_on
 
     @property
     def sides_for_people(self) -> tuple[Side, ...]:

@@ -148,7 +148,7 @@ class Journals:
             waits = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
         entry = await asyncio.to_thread(read_entry, row, game.ruleset)
         previous = before or game.state
-        waited_before = read_viewers(waits) if waits is not None else game.ruleset.waits_for(previous)
+        waited_before = read_viewers(waits) if waits is not None else game.ruleset.awaited_viewers(previous)
         nobody: frozenset[Viewer] = frozenset()
         bots = frozenset(game.bots)
         return Played(

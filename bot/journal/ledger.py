@@ -224,7 +224,7 @@ def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
     played: list[Played] = []
     for new_entry in new_entries:
         after = apply_entry(game, new_entry)
-        played.append(Played(after, new_entry.entry, game.state, game.waits_for, after.waits_for))
+        played.append(Played(after, new_entry.entry, game.state, game.awaited_viewers, after.awaited_viewers))
         game = after
     return played
 

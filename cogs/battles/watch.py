@@ -174,7 +174,7 @@ class BattleWatch(commands.Cog):
         if battle_game is None:
             channel, card = game.channel, post.open_battle_card(game, battle, silent, post.LAST)
         else:
-            users = [user for user in users_to_mention(battle_game, battle_game.waits_for) if user not in silent]
+            users = [user for user in users_to_mention(battle_game, battle_game.awaited_viewers) if user not in silent]
             words = post.LAST_DAY_WORDS.format(day=require_campaign(game).turn)
             channel, card = battle_game.channel, Card().mention(users, words)
         await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)

@@ -104,7 +104,7 @@ class GameLoop:
         if not self.has_searched and (announcement := await self._claim_unannounced()) is not None:
             return (), announcement
         self.has_searched, game = True, self.game
-        if game.ruleset.next_by_itself(game.state) is not None:
+        if game.ruleset.next_automatic_action(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
             if (action := await games.actions.perform_automatic_action(channel_of(context), actor)) is not None:
                 return (action,), await games.announcements.claim(action.game, (action,))

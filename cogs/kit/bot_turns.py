@@ -100,11 +100,11 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
 
 def describe_awaited(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
-    sides = sorted(game.waits_for - {UMPIRE})
+    sides = sorted(game.awaited_viewers - {UMPIRE})
     awaited = [
         f"{game.the_side(side)} ({game.names_of_players(game.state.side(side)) or 'nobody yet'})" for side in sides
     ]
-    awaited += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
+    awaited += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.awaited_viewers else []
     awaited += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
     if awaited:
         return f"It waits for {' and '.join(awaited)}"

@@ -68,9 +68,9 @@ def parse_action(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> A
     if "unit" in args:
         unit = name_lookup.resolve_names(game, viewer, kind, {"unit": args["unit"]})["unit"]
         args = {**args, "unit": unit}
-    meant_kind = game.ruleset.meant_kind(game.state, kind, unit)
-    systems.require_action(game.ruleset, meant_kind)
-    return game.ruleset.parse(meant_kind, name_lookup.resolve_names(game, viewer, meant_kind, args))
+    kind_meant_now = game.ruleset.kind_meant_now(game.state, kind, unit)
+    systems.require_action(game.ruleset, kind_meant_now)
+    return game.ruleset.parse(kind_meant_now, name_lookup.resolve_names(game, viewer, kind_meant_now, args))
 
 
 async def do_action(

@@ -94,7 +94,7 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(deadline_line(self.call))
-        if {*users_to_mention(self.game, self.game.waits_for)} - {*self.call.users}:
+        if {*users_to_mention(self.game, self.game.awaited_viewers)} - {*self.call.users}:
             card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
             card.paragraphs(pass_paragraphs(self.answered, self.summary, short=short))
@@ -198,7 +198,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
     """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
-    begun = system.meant_kind(before, PASS) != system.meant_kind(after, PASS)
+    begun = system.kind_meant_now(before, PASS) != system.kind_meant_now(after, PASS)
     return (turned or begun) and after.over is None
 
 
@@ -226,7 +226,7 @@ def is_answered_by_turn(*played: Played) -> bool:
 def needs_turn_message(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
-    waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
+    waits = game.ruleset.next_automatic_action(game.state) is None and not game.is_left_to_bot
     return begins_turn_or_phase(*played) and waits and not is_answered_by_turn(*played)
 
 

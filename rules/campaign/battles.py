@@ -174,7 +174,7 @@ def _move_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: fro
         went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
         if not went and step == 0:
             report_on_column(play, column, "6.7", "cannot go back, and surrenders")
-            play.set(units=play.state.without(column.id).units)
+            play.set(units=play.state.without_unit(column.id).units)
         if not went:
             return
 
@@ -203,7 +203,7 @@ def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) 
         today = column.today.model_copy(update={"lost": column.today.lost + loss - back})
         play.change(column.id, troops=tuple(units_left), today=today)
     else:
-        play.set(units=play.state.without(column.id).units)
+        play.set(units=play.state.without_unit(column.id).units)
 
 
 def _hexes_to_go_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:

@@ -91,7 +91,7 @@ def _describe_column(state: CampaignState, unit_id: str) -> str:
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
-    remove_unit=lambda state, unit_id: _update_battles(state.without(unit_id)),
+    remove_unit=lambda state, unit_id: _update_battles(state.without_unit(unit_id)),
     settle=settle_correction,
     line=_describe_column,
     set_down=lambda state, _unit, words: board_of(state).parse_hexes(words)[-1],

@@ -80,7 +80,7 @@ class JoinType(SimpleType[CampaignState, Join]):
             }
         )
         joined = joined.model_copy(update={"supply": min(supply, supply_capacity(play.state, joined))})
-        play.set(units=play.state.without(column.id).with_unit(joined).units)
+        play.set(units=play.state.without_unit(column.id).with_unit(joined).units)
         record_activity(play, column.side, by_deputy=plan.by_deputy)
         audience = viewers_of_orders(play.state, column.side)
         play.tell(headline=f"{column.name} joins {target.name}.", units=(target.id,), audience=audience)

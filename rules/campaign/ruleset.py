@@ -118,9 +118,9 @@ class Campaign(Ruleset[CampaignState]):
         return correct_withheld_day(super().act, state, action, dice)
 
     @override
-    def waits_for(self, state: CampaignState) -> frozenset[Viewer]:
+    def awaited_viewers(self, state: CampaignState) -> frozenset[Viewer]:
         """Return the commands that still write orders; only the umpire while a day is withheld."""
-        return frozenset({UMPIRE}) if state.is_withheld and state.over is None else super().waits_for(state)
+        return frozenset({UMPIRE}) if state.is_withheld and state.over is None else super().awaited_viewers(state)
 
     @override
     def storable_view(self, state: CampaignState, viewer: Viewer) -> CampaignState:

@@ -18,7 +18,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state without the unit, the pending hits that it inflicted, and its part in a fight."""
-    without_unit = break_off(state, unit_id).without(unit_id)
+    without_unit = break_off(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})
         for unit in without_unit.units.values()

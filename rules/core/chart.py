@@ -7,7 +7,7 @@ from functools import cached_property
 from pydantic import Field, model_validator
 
 from .data_files import data_files_ending, read_model
-from .model import Cite, Model, Ruled
+from .model import Cite, CitedModel, Model
 from .report import Modifier, Step
 from .throws import Spread
 
@@ -20,7 +20,7 @@ class Cell(Model):
     option: str = ""
 
 
-class Row(Ruled):
+class Row(CitedModel):
     """One row, for a score, range or class from `low` to `high` (inclusive; None is unbounded)."""
 
     label: str
@@ -33,7 +33,7 @@ class Row(Ruled):
         return (self.low is None or self.low <= score) and (self.high is None or score <= self.high)
 
 
-class Chart(Ruled):
+class Chart(CitedModel):
     """A table of rows and columns. Every row has its rule number and mark."""
 
     id: str
@@ -77,7 +77,7 @@ class Chart(Ruled):
         """Return the words for `score` in `column`. Raises KeyError."""
         return self.cell(self.row_for_score(score), column).text
 
-    def readings(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
+    def result_steps(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
         """Yield a step for each different text in a column, with the scores that give the text, and their chance.
 
         Mark the step whose text is `result`.
@@ -132,7 +132,7 @@ class Tables:
         """Return the rule number and mark of a row. Raises KeyError."""
         return self.row(chart, label).cite
 
-    def adjustment(
+    def row_modifier(
         self, chart: str, label: str, reason: str | None = None, times: int = 1, *, ruled: bool = False
     ) -> Modifier:
         """Return the modifier printed in a row, multiplied by `times`. `reason` is by default the row's label.
@@ -150,4 +150,4 @@ class Tables:
         `rows` maps the label of each row to whether the row applies, or to the reason, in words, why it applies.
         """
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
-        return tuple(self.adjustment(chart, label, why, ruled=label in ruled) for label, why in reasons.items())
+        return tuple(self.row_modifier(chart, label, why, ruled=label in ruled) for label, why in reasons.items())

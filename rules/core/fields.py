@@ -38,7 +38,7 @@ class PlaceInWords(Protocol):
         """Return the place in words."""
 
     @classmethod
-    def of_words(cls, words: str) -> Self:
+    def from_words(cls, words: str) -> Self:
         """Return the place that `words` mean. Raises ValueError."""
 
 
@@ -159,7 +159,7 @@ def read_value(field: FieldInfo, words: str) -> Any:
         except ValueError:
             if not issubclass(kind, PlaceInWords):
                 raise
-            return kind.of_words(text)
+            return kind.from_words(text)
     return words.strip() if kind is str else text
 
 

@@ -88,7 +88,7 @@ class HexPlaces(Places[S]):
         return f"Hexes have no front: write “north 2”, the number of a hex, “towards” a unit{place_advice}."
 
     @override
-    def after_move(self, state: S, unit: str, to: str) -> S:
+    def state_after_move(self, state: S, unit: str, to: str) -> S:
         """Return the state with the unit placed in the last hex of a destination."""
         hexes = self._board_of(state).parse_hexes(to)
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
@@ -113,7 +113,7 @@ class HexPlaces(Places[S]):
             label = self._find_hex_in_direction(
                 state, unit, match["before"] or match["after"], int(match["first"] or match["last"] or 1)
             )
-            state = self.after_move(state, unit, label)
+            state = self.state_after_move(state, unit, label)
             labels.append(label)
         return ", ".join(labels)
 

@@ -19,7 +19,7 @@ def line_numbers_by_path(text: str) -> Lines:
     """Return the line number of each value in a text; empty if the syntax is not supported."""
     numbers: dict[Path, int] = {}
     try:
-        _DocumentWalk(numbers).document(_grammar().parse(text))
+        _DocumentWalk(numbers).visit_document(_grammar().parse(text))
     except (LarkError, RecursionError, tomllib.TOMLDecodeError):
         return {}
     return numbers
@@ -46,7 +46,7 @@ class _DocumentWalk:
         self._numbers = numbers
         self._tables: dict[Path, int] = {}
 
-    def document(self, tree: Tree[Token]) -> None:
+    def visit_document(self, tree: Tree[Token]) -> None:
         path: Path = ()
         for part in tree.children:
             assert isinstance(part, Tree)

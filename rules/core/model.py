@@ -56,7 +56,7 @@ class Cite(Model):
         return self.rule if self.mark is Mark.TEXT else f"{self.rule}, {MARK_WORDS[self.mark]}"
 
 
-class Ruled(Model):
+class CitedModel(Model):
     """Base of values that a rule states, with the rule's number and mark."""
 
     rule: str

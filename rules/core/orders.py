@@ -80,10 +80,10 @@ OrderT = TypeVar("OrderT", bound=Order)
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
     """Yield each unit of the order (by id) with its action; nothing for an order to hold. Raises Refused.
 
-    For markers, `Ruleset.meant_kind` may replace the order's kind of action.
+    For markers, `Ruleset.kind_meant_now` may replace the order's kind of action.
     """
     for unit in order.units if order.kind != HOLD else ():
-        kind = order.kind if unit in state.units else system.meant_kind(state, order.kind, unit)
+        kind = order.kind if unit in state.units else system.kind_meant_now(state, order.kind, unit)
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 

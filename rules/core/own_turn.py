@@ -20,7 +20,7 @@ def phases_of_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapp
     if phases is None:
         fields = {"active": side, "done": ()}
         return {state.phase: state.model_copy(update={name: fields[name] for name in fields if hasattr(state, name)})}
-    states: Mapping[str, State] = phases.own_turn(state, side)
+    states: Mapping[str, State] = phases.phases_of_own_turn(state, side)
     return states
 
 

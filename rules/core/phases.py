@@ -89,7 +89,7 @@ class Phases(Generic[S]):
         after = self.phases[self.phases.index(self.current(state)) + 1 :]
         return tuple(phase.id for phase in after if phase.id in self.player_phases)
 
-    def own_turn(self, state: S, side: str) -> Mapping[str, S]:
+    def phases_of_own_turn(self, state: S, side: str) -> Mapping[str, S]:
         """Return the phases in which the side acts during its next turn, each with the state at the phase's beginning.
 
         If the side acts in the current phase, that phase comes first. The states ignore automatic events and actions
@@ -118,7 +118,7 @@ class Phases(Generic[S]):
         """
         phase = self.current(state)
         sides = (state.active,) if phase.kind is PhaseKind.SEQUENTIAL else self.order(state)
-        if phase.hidden_units_may_act and state.hidden_may_act:
+        if phase.hidden_units_may_act and state.can_hidden_units_act:
             return ()
         return tuple(side for side in sides if phase.kind is PhaseKind.AUTOMATIC or not phase.has_to_do(state, side))
 

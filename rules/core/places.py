@@ -30,7 +30,7 @@ class Places(Generic[S]):
     """Whether a destination is in words that a menu may offer, rather than in coordinates."""
     advice: Callable[[S, str], str] | None = None
     """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
-    after_move: Callable[[S, str, str], S] | None = None
+    state_after_move: Callable[[S, str, str], S] | None = None
     """Return the state with the unit (by id) placed at a destination. Further moves are read from that state."""
     gap: Callable[[Any, Any], float | None] | None = None
     """Return the distance between two units, in inches or hexes; None if a place is unknown."""

@@ -84,7 +84,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Return every required or open test, retreat and choice, each with the offers that settle it."""
         return ()
 
-    def waits_for(self, state: S) -> frozenset[Viewer]:
+    def awaited_viewers(self, state: S) -> frozenset[Viewer]:
         """Return the sides, or the umpire, that the game waits for. A side that the system plays is left out."""
         if state.over is not None:
             return frozenset()
@@ -113,7 +113,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Return the units of a view in order of battle."""
         return tuple(state.units.values())
 
-    def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
+    def kind_meant_now(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` means now for a unit or marker (by id).
 
         Before a battle begins, a command may mean another kind of action.
@@ -268,7 +268,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Raise Refused, naming the place of the fault, if a state from outside contradicts itself."""
         require_consistent(state)
 
-    def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
+    def next_automatic_action(self, state: S) -> Action | None:  # noqa: ARG002
         """Return the action that the system executes next by itself, or None if the game waits for people.
 
         Must be fast. Each such action becomes its own journal entry, executed by `act`. Repeated calls must end with

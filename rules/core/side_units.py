@@ -40,13 +40,13 @@ class SideUnits(SideNames[S]):
 
     def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
         """Return a finder for later orders, with the units placed where the moves in these orders end."""
-        seen, after_move = self.seen, self.system.places.after_move
-        if after_move is None:
+        seen, state_after_move = self.seen, self.system.places.state_after_move
+        if state_after_move is None:
             return self
         for order in orders:
             to = order.args.get("to") if order.kind == DEFAULT_KIND else None
             for unit in order.units if isinstance(to, str) else ():
-                seen = after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
+                seen = state_after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
         return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
     def find_listed_units(self, text: str) -> tuple[str, ...]:

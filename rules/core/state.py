@@ -128,7 +128,7 @@ class State(Model):
         """Return the state with these fields of the unit `unit_id` changed. Raises KeyError."""
         return self.with_unit(self.units[unit_id].model_copy(update=fields))
 
-    def without(self, unit_id: str) -> Self:
+    def without_unit(self, unit_id: str) -> Self:
         """Return the state without the unit `unit_id`; other units' references to that unit become None."""
         units = {other.id: _without_reference(other, unit_id) for other in self.units.values() if other.id != unit_id}
         return self.model_copy(update={"units": units})
@@ -166,7 +166,7 @@ class State(Model):
         return False
 
     @property
-    def hidden_may_act(self) -> bool:
+    def can_hidden_units_act(self) -> bool:
         """Whether units unknown to other sides may act now."""
         return self.can_have_hidden_units
 

@@ -122,7 +122,7 @@ class UmpireTools(Generic[S]):
     Raises Refused if the change is impossible.
     """
     reveal: Callable[[S, str], S] = lambda state, _unit: state
-    remove_unit: Callable[[S, str], S] = lambda state, unit: state.without(unit)
+    remove_unit: Callable[[S, str], S] = lambda state, unit: state.without_unit(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
     """Take the state and a corrected unit's id; return the unit's condition in short."""
     set_down: Callable[[S, str, str], Any] | None = None

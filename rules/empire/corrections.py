@@ -29,7 +29,7 @@ def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
 
     Units that fired at the unit or fought the unit may act again.
     """
-    return _drop_pending_combat(break_contacts(state, unit_id), unit_id).without(unit_id)
+    return _drop_pending_combat(break_contacts(state, unit_id), unit_id).without_unit(unit_id)
 
 
 def _drop_pending_combat(state: EmpireState, unit_id: str) -> EmpireState:

@@ -7,5 +7,5 @@ from .model import EmpireUnit
 
 TABLES = Tables("rules.empire")
 row, value, cite = TABLES.row, TABLES.value, TABLES.cite
-adjustment, adjustments = TABLES.adjustment, TABLES.row_modifiers
+adjustment, adjustments = TABLES.row_modifier, TABLES.row_modifiers
 TROOPS = Troops("rules.empire", EmpireUnit)

@@ -22,7 +22,7 @@ def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarSta
 
 def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
     """Return the state without the unit and its flags."""
-    return _drop_flags_of(state.without(unit_id), unit_id)
+    return _drop_flags_of(state.without_unit(unit_id), unit_id)
 
 
 def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:

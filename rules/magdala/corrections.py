@@ -35,7 +35,7 @@ def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit, its melees and its prompts."""
     state = end_melees_of(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    return count_action(state.without(unit_id).model_copy(update={"prompts": prompts}))
+    return count_action(state.without_unit(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:

@@ -169,13 +169,13 @@ class Magdala(TableRuleset[MagdalaState]):
         return has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
-    def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
+    def awaited_viewers(self, state: MagdalaState) -> frozenset[Viewer]:
         """Return the viewers for whom the game waits.
 
         A side that has ended its turn is among them only if it has a required prompt.
         """
         ended = {state.active} if state.ending else set[Viewer]()
-        return super().waits_for(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
+        return super().awaited_viewers(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -6,7 +6,7 @@ from rules.core.chart import Tables
 
 TABLES = Tables("rules.magdala")
 row, entry, value = TABLES.row, TABLES.entry, TABLES.value
-cite, adjustment = TABLES.cite, TABLES.adjustment
+cite, adjustment = TABLES.cite, TABLES.row_modifier
 
 SIDES = 6
 """Sides of every die."""

@@ -34,7 +34,7 @@ def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
 def remove_unit(state: TangaState, unit_id: str) -> TangaState:
     """Return the state without the counter and its MG marker."""
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
-    return _reset_decisions(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
+    return _reset_decisions(state, state.without_unit(unit_id).model_copy(update={"markers": markers}), unit_id)
 
 
 def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> TangaState:

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from rules.core.chart import Cell, Chart, Row
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Model, Ruled
+from rules.core.model import CitedModel, Model
 
 from .model import Kind
 from .progress import RowOut
@@ -74,7 +74,7 @@ class Situation(Model):
 ANY_SITUATION = Situation()
 
 
-class CardRow(Ruled):
+class CardRow(CitedModel):
     """Row of a priority chart: keeps some of the candidate hexes. Some rows apply in certain situations only."""
 
     row: str
@@ -122,7 +122,7 @@ class CardRow(Ruled):
         return [hex_ for value, hex_ in pairs if value == best]
 
 
-class CardChart(Ruled):
+class CardChart(CitedModel):
     """A priority chart of the card. Its last row, by hex number, distinguishes any two hexes (TA-0.3)."""
 
     id: str

@@ -80,7 +80,7 @@ class Tanga(Ruleset[TangaState]):
     occasions = OCCASIONS
     holdings = staticmethod(victory.list_holdings)
     actions_without_choice = staticmethod(turn.forced_phase_ends)
-    next_by_itself = staticmethod(british.next_automatic_action)
+    next_automatic_action = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
     units_in_order = staticmethod(scene.units_in_order)
     explain = staticmethod(lambda state, viewer, number: explanations.explain_decision(view(state, viewer), number))
@@ -102,7 +102,7 @@ class Tanga(Ruleset[TangaState]):
         if action.umpire_only and after.british.running:
             after = after.model_copy(update={"british": after.british.model_copy(update={"running": False})})
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.phase_prompts(after))})
-        if self.next_by_itself(after) is not None:
+        if self.next_automatic_action(after) is not None:
             report = report.model_copy(update={"prompts": ()})
         if not isinstance(action, tuple(action_type.action for action_type in british.ACTION_TYPES)):
             after = after.model_copy(update={"before_last": None})

@@ -230,7 +230,7 @@ async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Gam
         game: Game = await table.env.bot.games.running_game(table.channel.id)
         if game.state.over is not None or game.state.turn > turns:
             return game
-        waited = [commander for commander in commanders if commander.side in game.waits_for]
+        waited = [commander for commander in commanders if commander.side in game.awaited_viewers]
         fresh = [commander for commander in waited if commander.ordered < game.state.turn]
         owing = sorted(
             (commander for commander in waited if commander.unanswered_prompts(game)),

@@ -133,10 +133,10 @@ async def test_whoever_returns_takes_over_by_acting(table: Table) -> None:
 async def test_the_chief_is_called_for_absent_commands_and_not_the_umpire(table: Table) -> None:
     await begin(table)
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert table.umpire.id in users_to_mention(game, game.waits_for)
+    assert table.umpire.id in users_to_mention(game, game.awaited_viewers)
     await miss_two_days(table)
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert {*users_to_mention(game, game.waits_for)} == {table.british.id, table.mahdist.id}
+    assert {*users_to_mention(game, game.awaited_viewers)} == {table.british.id, table.mahdist.id}
     assert users_to_mention(game, ("pearson",)) == (table.british.id,)
 
 
@@ -180,7 +180,7 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     assert offer not in labels(table.now(message))
     game = await table.env.bot.games.running_game(table.channel.id)
     assert {*game.bots} == {"wood"}
-    assert "wood" not in game.waits_for
+    assert "wood" not in game.awaited_viewers
     with pytest.raises(Stale, match="the bot plays for it already"):
         await table.env.bot.games.opponents.stand_in(table.channel.id, Actor(table.british.id, "bertie"), "wood")
 
@@ -201,7 +201,7 @@ async def test_the_bot_goes_on_day_after_day_until_the_absent_player_acts(table:
     back = await table.give(table.onlooker, "do", action="unready", more="side: wood")
     assert "are not ready yet" in back.text
     await until(lambda game: not game.bots, table)
-    assert "wood" in (await games.running_game(table.channel.id)).waits_for
+    assert "wood" in (await games.running_game(table.channel.id)).awaited_viewers
     assert f"olga is back, and plays the {WOOD}" in (await table.give(table.umpire, "game log")).text
 
 

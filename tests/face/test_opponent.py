@@ -170,7 +170,7 @@ async def test_the_bot_does_one_action_in_every_system(
     assert bool(answer.private) is secret
     if secret:
         return
-    by_card = after.ruleset.next_by_itself(after.state) is not None
+    by_card = after.ruleset.next_automatic_action(after.state) is not None
     assert labels(answer.announced)[:1] == ([] if by_card else [PLAY_ON])
 
 

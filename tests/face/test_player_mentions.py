@@ -29,7 +29,9 @@ def sides_that_can_act(game: Game) -> frozenset[str]:
     """Return the sides of people that can act now. Skip sides blocked by prompts of others."""
     system, state = game.ruleset, game.state
     owing = {prompt.side for prompt in system.open_prompts(state) if prompt.required}
-    legal = {side: next(iter(system.legal_actions(system.view(state, side), side)), None) for side in game.waits_for}
+    legal = {
+        side: next(iter(system.legal_actions(system.view(state, side), side)), None) for side in game.awaited_viewers
+    }
     return frozenset(side for side, action in legal.items() if side in owing or not owing or action is not None)
 
 

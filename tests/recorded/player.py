@@ -38,7 +38,7 @@ class RandomPlayer:
             yield self._chance.choice(self._done)
         if self._chance.random() < UMPIRE_ACTION:
             yield from self._suggest_umpire_action(state)
-        next_one = self._system.next_by_itself(state)
+        next_one = self._system.next_automatic_action(state)
         if next_one is not None and self._chance.random() < AUTOMATIC:
             yield next_one
         if self._prefers_rare:

@@ -58,7 +58,7 @@ class Player:
     async def act(self) -> None:
         """Execute one action: an automatic action, a required answer, or an action of a side."""
         game = await self.load_game()
-        if self._system.next_by_itself(game.state) is not None:
+        if self._system.next_automatic_action(game.state) is not None:
             await self._games.actions.perform_automatic_action(CHANNEL, UMPIRES)
             return
         for action in self._suggest_actions(game):

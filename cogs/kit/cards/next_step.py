@@ -57,13 +57,13 @@ class NextStep:
         not for the event loop.
         """
         state, system = game.state, game.ruleset
-        if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
+        if state.over is not None or game.ended is not None or system.next_automatic_action(state) is not None:
             return cls(game)
-        if game.bots_due and not game.waits_for:
+        if game.bots_due and not game.awaited_viewers:
             return cls(game, bot=game.bot_rests)
         open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
         prompts = filter_visible_prompts(game, PUBLIC, open_prompts)
-        passing, has_begun = pass_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
+        passing, has_begun = pass_offers(game, open_prompts), system.kind_meant_now(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
         free = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)

@@ -15,7 +15,7 @@ def waiting_line(game: Game, *, last: bool = False) -> str:
     With `last`, add `You are the last.`: the other players have acted.
     """
     waits = []
-    for side in sorted(game.waits_for):
+    for side in sorted(game.awaited_viewers):
         if side == UMPIRE:
             waits.append(f"{safe(game.umpire.name)} (umpire)")
             continue

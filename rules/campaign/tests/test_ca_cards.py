@@ -110,7 +110,7 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
         ("move", ["0403", "0404"], BLUE),
     ]
     came = after.changed("blue-foot-4", id="new")
-    assert len([*march_tracks(came, before.without("blue-foot-4"))]) == 4
+    assert len([*march_tracks(came, before.without_unit("blue-foot-4"))]) == 4
     assert [*march_tracks(before, before)] == []
 
 
@@ -130,7 +130,7 @@ def test_an_account_tells_where_a_column_was_put_and_what_became_of_it() -> None
         .changed("blue-foot", at=hex_at("0204"), today=ThisDay(stood=hex_at("0203")))
         .changed("blue-horse", at=None, arrives=Arrival(day=3, at=hex_at("0303")))
         .changed("blue-foot-2", today=ThisDay(stood=hex_at("0503")))
-        .without("blue-guns")
+        .without_unit("blue-guns")
     )
     lines = account(before, after, fell, crossed)
     assert lines["blue foot"] == "gets away; now in 0204"

@@ -163,4 +163,4 @@ def test_each_viewer_may_store_what_it_may_see() -> None:
     state = begun()
     assert SYSTEM.storable_view(state, UMPIRE) is state
     assert SYSTEM.storable_view(state, PUBLIC) == SYSTEM.view(state, PUBLIC) != state
-    assert SYSTEM.waits_for(state) == {BLUE, RED} - {*state.done}
+    assert SYSTEM.awaited_viewers(state) == {BLUE, RED} - {*state.done}

@@ -76,7 +76,7 @@ def test_two_days_that_went_differently_tell_the_commands_the_same() -> None:
     assert worlds[0][0].withheld != worlds[1][0].withheld
     assert told(*worlds[0], "blue") == told(*worlds[1], "blue")
     assert told(*worlds[0], PUBLIC) == told(*worlds[1], PUBLIC)
-    assert SYSTEM.waits_for(worlds[0][0]) == {UMPIRE} == SYSTEM.waits_for(worlds[1][0])
+    assert SYSTEM.awaited_viewers(worlds[0][0]) == {UMPIRE} == SYSTEM.awaited_viewers(worlds[1][0])
 
 
 def test_a_victory_is_not_told_before_the_release() -> None:

@@ -250,7 +250,7 @@ def test_ch_2_7_unit_fired_at_by_several_chooses_its_answer() -> None:
         "Foot fire at Left",
         "Foot fire at Right",
     ]
-    assert SYSTEM.waits_for(waiting) == {"blues"}
+    assert SYSTEM.awaited_viewers(waiting) == {"blues"}
     after, _ = SYSTEM.act(waiting, Fire(unit="foot", target="right"), ScriptedDice([6] * 9))
     assert after.unit("right").figures_lost
     assert not after.unit("left").figures_lost

@@ -41,7 +41,7 @@ def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
 
 @pytest.mark.parametrize(("side", "waits"), [("reds", True), ("blues", False)])
 def test_game_waits_for_the_active_side(side: str, waits: bool) -> None:
-    assert (side in SYSTEM.waits_for(field(*APART, phase="moves"))) is waits
+    assert (side in SYSTEM.awaited_viewers(field(*APART, phase="moves"))) is waits
 
 
 def test_the_umpire_lets_a_melee_off() -> None:

@@ -48,7 +48,7 @@ class Place(Model):
         return f"{self.square_words} ({x},{y} facing {facing}°)"
 
     @classmethod
-    def of_words(cls, words: str) -> Self:
+    def from_words(cls, words: str) -> Self:
         """Return the place that words name, such as `30,12` or `C2 NW facing south`. The default facing is north.
 
         Raises Refused if the words name no place, or a place relative to a unit.
@@ -215,11 +215,11 @@ class TableState(State, Generic[U]):
     @override
     def can_have_hidden_units(self) -> bool:
         """Whether units can be hidden now: by option, during a secret set-up, or as arrivals."""
-        return self.hides_arrivals or self.hidden_may_act
+        return self.hides_arrivals or self.can_hidden_units_act
 
     @property
     @override
-    def hidden_may_act(self) -> bool:
+    def can_hidden_units_act(self) -> bool:
         """Whether hidden units may act: by option during the whole game, or during a secret set-up."""
         secret_set_up = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
         return self.hides_troops or (secret_set_up and self.setting_up is not None)

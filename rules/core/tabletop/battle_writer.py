@@ -39,7 +39,7 @@ def table_as_file_data(
     """
     unsaved_ids = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in unsaved_ids:
-        state = state.without(unit)
+        state = state.without_unit(unit)
     turns_left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
     return _without_empty(
         {

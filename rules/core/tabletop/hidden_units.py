@@ -64,7 +64,7 @@ def hide_units(state: S, units: Iterable[str]) -> S:
     """Return the state with the units (by id) hidden, and without references to them. Unknown ids are ignored."""
     hidden = {unit: state.units[unit] for unit in units if unit in state.units}
     for unit in hidden:
-        state = state.without(unit)
+        state = state.without_unit(unit)
     return state.model_copy(update={"hidden": {**state.hidden, **hidden}}) if hidden else state
 
 

@@ -26,7 +26,7 @@ class StagedRuleset(Ruleset[S]):
     victory: ClassVar[VictoryRules[Any]]
 
     @override
-    def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:
+    def kind_meant_now(self, state: S, kind: str, unit: str | None = None) -> str:
         """Return the kind of action that a command means at present.
 
         During the set-up `/move` places a unit and `/turn next` begins the battle. Markers have their own kinds.
@@ -56,9 +56,9 @@ class StagedRuleset(Ruleset[S]):
         )
 
     @override
-    def waits_for(self, state: S) -> frozenset[Viewer]:
+    def awaited_viewers(self, state: S) -> frozenset[Viewer]:
         """Return the sides that the game waits for; during the set-up and after the last turn, the umpire."""
-        return super().waits_for(state) if self.is_under_way(state) else frozenset({UMPIRE})
+        return super().awaited_viewers(state) if self.is_under_way(state) else frozenset({UMPIRE})
 
     @override
     def next_forced_action(self, state: S) -> Action | None:

@@ -132,7 +132,7 @@ class TablePlaces(Places[S]):
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""
         system = self._system
-        marker, kind = state.markers[name], system.meant_kind(state, "move", name)
+        marker, kind = state.markers[name], system.kind_meant_now(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
         near = squares.squares_around(marker.place.point, state.width, state.height)
         enemies = (f"towards {enemy.name}" for enemy in state.enemies(marker.side) if enemy.place is not None)

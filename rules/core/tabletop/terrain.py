@@ -137,7 +137,7 @@ def make_piece(action: TerrainAdd) -> TerrainPiece:
 
 def _read_points(words: str) -> tuple[Point, ...]:
     """Return the points of a polygon or line from a list separated by SEPARATOR. Raises Refused."""
-    points = tuple(Place.of_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
+    points = tuple(Place.from_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
         raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
     return points
@@ -150,7 +150,7 @@ def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     across, down = read_lengths(action.size)
     if not all(LEAST <= length <= MOST for length in (across, down)):
         raise Refused(f"Size: a piece has {inches(LEAST)} to {inches(MOST)} each way.")
-    x, y = Place.of_words(action.at).point
+    x, y = Place.from_words(action.at).point
     if shape is Shape.RECTANGLE:
         return tuple((x + across / 2 * i, y + down / 2 * j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
     turns = (2 * math.pi * step / SMOOTH for step in range(SMOOTH))
@@ -210,7 +210,7 @@ def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S
 def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     piece = state.terrain[at]
-    (x, y), (to_x, to_y) = mean_point(piece), Place.of_words(action.to).point
+    (x, y), (to_x, to_y) = mean_point(piece), Place.from_words(action.to).point
     points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
     return _replace_piece(state, at, piece.model_copy(update={"points": points}), "moves")
 

@@ -65,7 +65,7 @@ class TerrainPointReader:
             naming.find_matches(text, naming.Names({name: name for name in self.landmarks}), kinds) if text else ()
         )
         try:
-            return Place.of_words(text).point
+            return Place.from_words(text).point
         except Refused:
             if len(matches) == 1:
                 return self.landmarks[matches[0]].middle

@@ -121,7 +121,7 @@ def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
     state = add_coming_company(hides_arrivals=True)
     first, second = (side.id for side in state.sides)
     assert state.can_have_hidden_units
-    assert not state.hidden_may_act, "no phase waits for units that have yet to come"
+    assert not state.can_hidden_units_act, "no phase waits for units that have yet to come"
     assert SYSTEM.view(state, first).arrivals == SYSTEM.view(state, UMPIRE).arrivals == state.arrivals
     later = add_coming_company(Edge.WEST, 5, hides_arrivals=True)
     for viewer in (second, PUBLIC):

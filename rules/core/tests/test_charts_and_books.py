@@ -151,8 +151,8 @@ def test_adjustment_multiplies_the_printed_value(tmp_path: Path, monkeypatch: py
     (tmp_path / "data" / "charts.toml").write_text(swapped, encoding="utf-8")
     monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
     tables, cite = Tables("rules.some"), Cite(rule="MM-6", mark=Mark.RULING)
-    assert tables.adjustment("risk", "3 up") == Modifier(value=Fraction(9), reason="3 up", cite=cite)
-    assert tables.adjustment("risk", "3 up", "tired", 2) == Modifier(value=Fraction(18), reason="tired", cite=cite)
+    assert tables.row_modifier("risk", "3 up") == Modifier(value=Fraction(9), reason="3 up", cite=cite)
+    assert tables.row_modifier("risk", "3 up", "tired", 2) == Modifier(value=Fraction(18), reason="tired", cite=cite)
     assert tables.row_modifiers("risk", {"2": False, "3 up": "worn"}) == (
         Modifier(value=Fraction(9), reason="worn", cite=cite),
     )
@@ -174,7 +174,7 @@ def test_column_lists_its_results_with_scores_and_chances(tmp_path: Path) -> Non
     risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
     spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
     cite = Cite(rule="MM-6")
-    readings = [(step.text, step.chance, step.needed) for step in risk.readings("fate", spread, cite, "well")]
+    readings = [(step.text, step.chance, step.needed) for step in risk.result_steps("fate", spread, cite, "well")]
     assert readings == [
         ("Score 2 and 9 up: killed", Fraction(1, 2), ""),
         ("Score 3 up: well", Fraction(1, 2), "this is read"),

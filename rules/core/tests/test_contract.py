@@ -161,7 +161,7 @@ def test_hidden_obstacle_refuses_when_the_system_has_no_surprise() -> None:
         def view(self, state: DrillState, viewer: str) -> DrillState:
             return start_drill()
 
-    state, dice = start_drill().without("a"), ScriptedDice([6])
+    state, dice = start_drill().without_unit("a"), ScriptedDice([6])
     with pytest.raises(Refused, match="no such squad"):
         Blind().act(state, Hold(unit="a"), dice)
     assert dice.left == 1
@@ -188,9 +188,9 @@ def test_game_waits_for_active_and_owing_sides_until_its_end() -> None:
         played_by_bot = "red"
 
     state, _ = SYSTEM.act(start_drill(), Hold(unit="b"), ScriptedDice([1]))
-    assert (SYSTEM.waits_for(start_drill()), SYSTEM.waits_for(state)) == ({"red"}, {"red", "blue"})
-    assert (Played().waits_for(start_drill()), Played().waits_for(state)) == (frozenset(), {"blue"})
-    assert SYSTEM.waits_for(SYSTEM.act(state, Stop(), NoDice())[0]) == frozenset()
+    assert (SYSTEM.awaited_viewers(start_drill()), SYSTEM.awaited_viewers(state)) == ({"red"}, {"red", "blue"})
+    assert (Played().awaited_viewers(start_drill()), Played().awaited_viewers(state)) == (frozenset(), {"blue"})
+    assert SYSTEM.awaited_viewers(SYSTEM.act(state, Stop(), NoDice())[0]) == frozenset()
 
 
 def test_a_check_passes_or_is_refused() -> None:

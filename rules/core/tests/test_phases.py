@@ -203,9 +203,9 @@ def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
         cite=RULE,
     )
     moving = start_drill().model_copy(update={"phase": "move", "active": "red"})
-    mine = phases.own_turn(moving, "red")
+    mine = phases.phases_of_own_turn(moving, "red")
     assert [*mine] == ["move", "fight"]
     assert mine["move"] is moving
-    blue_turns = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
+    blue_turns = phases.phases_of_own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
     assert {phase: state.turn for phase, state in blue_turns.items()} == {"move": 2, "fight": 2}
     assert (blue_turns["move"].active, blue_turns["move"].scenario) == ("blue", "blue begin")

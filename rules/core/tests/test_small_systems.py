@@ -69,7 +69,7 @@ def test_optional_parts_of_a_system_are_empty(system: Ruleset[Any]) -> None:
     answers = (
         describe_tally(system, state),
         system.lacks_hidden_facts,
-        system.next_by_itself(state),
+        system.next_automatic_action(state),
         system.explain,
     )
     assert answers == ("", None, None, None)

@@ -42,7 +42,7 @@ def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing:
 @given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
 def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facing: float) -> None:
     place = Place(x=round(x, 3), y=round(y, 3), facing=round(facing, 3) % 360)
-    assert Place.of_words(place.in_words()) == place
+    assert Place.from_words(place.in_words()) == place
     assert parse_destination(place.in_words(), {}) == Spot(at=place.point, facing=place.facing)
 
 
@@ -140,13 +140,13 @@ def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
 
 
 def test_relative_words_are_no_place_by_themselves() -> None:
-    assert Place.of_words("C2 facing east") == Place(x=30, y=18, facing=90)
+    assert Place.from_words("C2 facing east") == Place(x=30, y=18, facing=90)
     for words in ("forward 6", "towards Black Watch", "face east", "horses"):
         with pytest.raises(
             Refused, match=rf"^“{words}” says no place by itself\. Say it as “C2”, “C2 NW facing south”, or"
         ):
-            Place.of_words(words)
+            Place.from_words(words)
     with pytest.raises(
         Refused, match=r"^“nowhere” is no place on the table\. Say it as “C2”, “C2 NW facing south”, or"
     ):
-        Place.of_words("nowhere")
+        Place.from_words("nowhere")

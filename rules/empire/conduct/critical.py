@@ -124,7 +124,7 @@ def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fiel
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)
-    yield from TABLES.charts[CHART].readings(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
+    yield from TABLES.charts[CHART].result_steps(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
 def is_exposable(state: EmpireState, piece: EmpireUnit) -> bool:

@@ -75,7 +75,7 @@ class ConductPlan(NamedTuple):
         if fields:
             yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **fields)
         yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if fields else self.test.modifiers)
-        yield from chart.readings(column, self.test.spread, cite, result)
+        yield from chart.result_steps(column, self.test.spread, cite, result)
 
 
 class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):

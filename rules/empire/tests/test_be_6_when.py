@@ -38,8 +38,8 @@ def test_be_6_unit_tests_once_a_turn() -> None:
     after, _ = take(state, ConductTest(unit="a"), dice(3))
     assert "have tested their conduct this turn" in refusal(after)
     assert "They may still make the move they have." in refusal(after)
-    after_move = after.with_unit(with_memory(after.unit("a"), spent=6.0))
-    assert "They are done for this phase." in refusal(after_move)
+    state_after_move = after.with_unit(with_memory(after.unit("a"), spent=6.0))
+    assert "They are done for this phase." in refusal(state_after_move)
 
 
 def test_be_6_a_steady_unit_in_contact_fights_on() -> None:

@@ -95,7 +95,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         owed = tuple(
             prompt.model_copy(update=by_parent) if prompt.by == detachment.id else prompt for prompt in prompts
         )
-        play.state = play.state.without(detachment.id).with_unit(merged).model_copy(update={"prompts": owed})
+        play.state = play.state.without_unit(detachment.id).with_unit(merged).model_copy(update={"prompts": owed})
         strong = f"{merged.strength} of {merged.figures} strong"
         play.note(f"{detachment.strength} figures return to {parent.name}", ORGANISATION, strong)
         reach = inches(play.state.options.rejoins_within)

@@ -88,7 +88,7 @@ def test_mm_1_unit_without_room_cannot_form_a_detachment() -> None:
     state = field(unit("british-breechloaders", at=(36, 24)), *neighbours)
     assert "There is no room beside A for a detachment" in refusal(state, "detach", unit="a", figures=3)
     for left_out, (x, y) in ((0, (0, -1)), (1, (0, 1)), (2, (-1, 0)), (3, (1, 0))):
-        free = perform(state.without(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
+        free = perform(state.without_unit(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
         place = free.unit("a-detachment").place
         sideways, ahead = (round(part, 3) for part in (place.x - 36, place.y - 24))
         assert (sideways > 0) - (sideways < 0) == x

@@ -214,7 +214,7 @@ def test_mm_4_5_turn_waits_for_a_generals_choice_after_a_lost_round() -> None:
     assert report.headline == "The Red end their turn."
     assert (after.active, after.ending) == (RED, True)
     assert [offer.kind for prompt in report.prompts for offer in prompt.offers] == ["reroll", "decline"]
-    assert SYSTEM.waits_for(after) == {BLUE}
+    assert SYSTEM.awaited_viewers(after) == {BLUE}
     last, report = perform(after, Decline(unit="a"), 6, 6)
     assert report.throws[-1].label == "A: move"
     assert (last.active, last.ending) == (BLUE, False)

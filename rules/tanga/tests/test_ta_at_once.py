@@ -41,15 +41,15 @@ def button_labels(state: TangaState) -> list[str]:
 def test_ta_h_0_british_turn_begins_automatically() -> None:
     after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210"), TurnNext())
     assert (after.turn, after.phase) == (2, Phase.BRITISH.value)
-    assert SYSTEM.next_by_itself(after) == BritishStep(much="turn")
+    assert SYSTEM.next_automatic_action(after) == BritishStep(much="turn")
     assert report.prompts == ()
     paused, _ = act(after, Pause())
-    assert SYSTEM.next_by_itself(paused) is None
+    assert SYSTEM.next_automatic_action(paused) is None
 
 
 def test_ta_h_0_option_makes_the_british_turn_wait_for_its_button() -> None:
     after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210", options=WITHOUT_AUTOMATION), TurnNext())
-    assert SYSTEM.next_by_itself(after) is None
+    assert SYSTEM.next_automatic_action(after) is None
     assert [prompt.text for prompt in report.prompts] == ["British turn: press Play"]
 
 
@@ -138,10 +138,10 @@ def test_the_campaign_comes_to_its_first_landing_in_three_presses() -> None:
     """Three presses suffice: begin the game, play the British turn, wait. The boats then land automatically."""
     random_dice, state = RandomDice(7), SYSTEM.setup("campaign", {}, RandomDice(7))
     for action in (BritishStep(much="turn"), TurnNext(wait=True)):
-        assert SYSTEM.next_by_itself(state) is None
+        assert SYSTEM.next_automatic_action(state) is None
         state, _ = SYSTEM.act(state, action, random_dice)
     assert (state.turn, state.phase) == (10, Phase.BRITISH.value)
-    landing = SYSTEM.next_by_itself(state)
+    landing = SYSTEM.next_automatic_action(state)
     assert landing is not None
     _, report = SYSTEM.act(state, landing, random_dice)
     assert "land at beach" in report.headline

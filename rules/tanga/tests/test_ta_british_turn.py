@@ -316,9 +316,9 @@ def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: st
 def test_ta_h_0_umpires_correction_pauses_a_running_turn() -> None:
     system = rulesets()["tanga"]
     state, _ = system.act(begin("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
-    assert system.next_by_itself(state) is not None
+    assert system.next_automatic_action(state) is not None
     corrected, report = system.act(state, system.parse("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
-    assert system.next_by_itself(corrected) is None
+    assert system.next_automatic_action(corrected) is None
     assert [offer.label for prompt in report.prompts for offer in prompt.offers] == ["Play on the British turn"]
 
 

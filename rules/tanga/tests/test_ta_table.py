@@ -36,12 +36,12 @@ def test_ta_h_0_automatic_turn_can_be_continued_by_hand() -> None:
 def test_ta_h_0_british_wait_after_a_part_of_the_turn() -> None:
     system, dice = rulesets()["tanga"], seeded_dice(2)
     state, _ = system.act(begin("big-push"), BritishStep(much="turn"), dice)
-    next_action = system.next_by_itself(state)
+    next_action = system.next_automatic_action(state)
     assert next_action is not None
     state, _ = system.act(state, next_action, dice)
-    assert system.next_by_itself(state) is not None
+    assert system.next_automatic_action(state) is not None
     state, _ = system.act(state, BritishStep(much="decision"), dice)
-    assert system.next_by_itself(state) is None
+    assert system.next_automatic_action(state) is None
 
 
 def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
