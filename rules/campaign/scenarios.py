@@ -154,13 +154,8 @@ class CampaignScenario(ScenarioFile):
     @property
     def listed(self) -> Scenario:
         """Return the campaign's entry in the list of scenarios."""
-        return Scenario(
-            id=self.id,
-            title=self.title,
-            briefing=self.briefing,
-            sides=tuple(side.name for side in self._sides()),
-            turns=self.days,
-        )
+        fields = self.model_dump(include={"id", "title", "briefing"})
+        return Scenario(sides=tuple(side.name for side in self._sides()), turns=self.days, **fields)
 
     def setup(self, dice: Dice) -> CampaignState:
         """Return the campaign's state at the beginning of the first day."""

@@ -38,13 +38,9 @@ def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[
         for hex_, sighting in dispatch.sightings.items()
         if sighting.size is not Size.PARTY
     }
-    return [
-        hex_
-        for hex_, sighting in state.sightings.get(command, {}).items()
-        if sighting.day == state.turn
-        and sighting.size is not Size.PARTY
-        and all(hex_.distance(told_hex) > NEAR for told_hex in told_hexes)
-    ]
+    sightings = state.sightings.get(command, {}).items()
+    today = [hex_ for hex_, sighting in sightings if sighting.day == state.turn and sighting.size is not Size.PARTY]
+    return [hex_ for hex_ in today if all(hex_.distance(told_hex) > NEAR for told_hex in told_hexes)]
 
 
 def value_of_missing_reports(state: CampaignState, command: str) -> float:
