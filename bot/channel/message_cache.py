@@ -32,5 +32,5 @@ class MessageCache:
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:
-        """Return the message's lock. Hold it during an edit, so that the next edit starts from the edited message."""
+        """Return the message's lock. An edit holds the lock, so that the next edit starts from the edited message."""
         return self._locks.setdefault(message, asyncio.Lock())

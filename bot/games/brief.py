@@ -1,4 +1,4 @@
-"""A brief for a new player of a seat: the seat's recent view, and the facts needed to play on."""
+"""A summary of the game for the new player of a seat: what the seat has seen in the last turns."""
 
 import asyncio
 from collections.abc import Sequence

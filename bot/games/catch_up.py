@@ -1,4 +1,4 @@
-"""Summaries for a returning player: entries since his last action, and games that wait for him."""
+"""What a returning player reads: the entries since his last action, and the games that wait for him."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

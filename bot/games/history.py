@@ -74,11 +74,9 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
 
 def make_replay_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
     """Return a replay frame for each state, with the photograph that lay under the map at that time."""
-    shots = []
-    for stored_state in states:
-        photograph = find_photograph_under_map(photographs, stored_state.turn, stored_state.seq)
-        shots.append(ReplayShot(stored_state.state, photograph))
-    return shots
+    return [
+        ReplayShot(stored.state, find_photograph_under_map(photographs, stored.turn, stored.seq)) for stored in states
+    ]
 
 
 def public_action_conditions(

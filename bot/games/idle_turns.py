@@ -76,7 +76,7 @@ class IdleTurns(Service):
 def _units_still_able(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
-    """Return the ids of units that can still act in the turn that `action` ends. Empty if it ends no turn."""
+    """Return the ids of units that can still act in the turn that `action` ends. Empty if `action` ends no turn."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     if view.is_being_set_up or not any(
         gives_up_actions(system, view, side, action, whole_turn=whole_turn) for side in sides

@@ -1,4 +1,4 @@
-"""The boundary between imported entries and later entries of a game."""
+"""Tell the imported entries of a game from its later entries."""
 
 from sqlalchemy import ColumnElement, func, select
 

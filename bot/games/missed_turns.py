@@ -57,7 +57,7 @@ class _ClockFacts:
         return count_missed_by_user(self.missed)
 
     def is_recorded(self, late: Deadline) -> bool:
-        """Whether this missed turn is already recorded."""
+        """Whether the turn missed at this deadline is already recorded."""
         return any(_records_deadline(action, late) for action in self.missed)
 
     def is_late(self, late: Deadline) -> bool:
@@ -85,10 +85,10 @@ class MissedTurns(ClockReadingService):
         return played[0]
 
     async def end_turn(self, game: Game) -> Sequence[Played]:
-        """End the turn of a game in which no awaited side has time left: record missed turns, then pass for all.
+        """Record the missed turns of a game in which no awaited side has time left, and end the turn for all sides.
 
-        The turn continues while the bot still plays it, as a substitute or for a side of its own. Raises Stale if some
-        side has time, or nothing is left to do.
+        The turn does not end while the bot still plays it. Raises Stale if a side has time left, or nothing is left to
+        do.
         """
         return await self._ledger.read_and_change(
             game.channel, CLOCK_ACTOR, self._load_facts, self._draft_turn_end, game_id=game.id
@@ -194,7 +194,7 @@ def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -
 def _find_remedy(
     game: Game, side: Viewer, after: MissedTurnsSetting | None, counts: Sequence[int]
 ) -> MissedRemedy | None:
-    """Return the remedy to apply now. None if no remedy is set, too few turns were missed, or the bot cannot play."""
+    """Return the remedy to apply now. None without a setting, after too few missed turns, or if the bot cannot play."""
     if after is None or max(counts, default=0) < after.count:
         return None
     can_play = bool(game.ruleset.values) and game.state.keeps_positions and side in game.state.acting_sides

@@ -64,11 +64,6 @@ class OpenRequest:
     request: PauseRequest
     agreed: frozenset[int]
 
-    @property
-    def words(self) -> str:
-        """Return `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
-        return describe_request(self.request)
-
 
 @dataclass(frozen=True)
 class _Consents:

@@ -80,7 +80,7 @@ def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> Quie
 
 
 def parse_stored_hours(words: str) -> QuietHours | None:
-    """Parse stored quiet hours, even if their zone would be ambiguous when typed today. Raises UserError, Refused."""
+    """Parse stored quiet hours. The name of their zone may be ambiguous today. Raises UserError, Refused."""
     return _parse_hours_and_zone(words, parse_stored_zone)
 
 
@@ -104,9 +104,9 @@ def lacks_zone(words: str) -> bool:
 
 
 def suggest_hours(words: str) -> tuple[str, str]:
-    """Return hours to suggest for words still being typed, and the words for the zone.
+    """Return hours to suggest while a user types, and the typed words that belong to the zone.
 
-    If only the beginning is typed, suggest the usual end.
+    If only the beginning of the quiet hours is typed, suggest the usual end.
     """
     text = " ".join(fold(words).split())
     hours, zone = split_hours_and_zone(text)

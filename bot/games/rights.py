@@ -1,4 +1,4 @@
-"""Check rights of users. Every refusal names who may do the action instead."""
+"""Check the rights of users. Every refusal names the users who may do the action."""
 
 from collections.abc import Container
 

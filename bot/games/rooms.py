@@ -166,9 +166,7 @@ def _changes_after_claim(claim: RoomClaim, threads: Mapping[str, int]) -> Sequen
     """Return the changes that store the created `threads`, and release the claim on other rooms."""
     changes: list[Change] = []
     for side, number in claim.sides.items():
-        own_claim = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
-        created = side in threads
-        changes.append(
-            update(ROOMS).where(*own_claim).values(thread=threads[side]) if created else delete(ROOMS).where(*own_claim)
-        )
+        own = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
+        store = update(ROOMS).where(*own).values(thread=threads.get(side))
+        changes.append(store if side in threads else delete(ROOMS).where(*own))
     return changes

@@ -45,7 +45,7 @@ class TableExports(Service):
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def write_army_lines(self, game: Game, actor: Actor, side: str) -> str:
-        """Return a side's units on the table as army lines, limited to the actor's view.
+        """Return the units of a side that the actor sees on the table, as army lines.
 
         Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if the side has no units in
         view or too many, Refused.
@@ -73,7 +73,7 @@ class TableExports(Service):
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
     """Return a scenario id made from the title, different from ids of shipped scenarios and of scenarios in `uploads`.
 
-    Exception: the actor's own upload with the same title may have this id, because it will be replaced.
+    The id may be that of the actor's own upload with the same title, because the new scenario replaces this upload.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS

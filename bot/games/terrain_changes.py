@@ -1,4 +1,4 @@
-"""Changes of a table's terrain by a previewed action, with the rules' effects of each changed piece."""
+"""The pieces of terrain that a previewed action changes, with the rules' effects of each piece."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

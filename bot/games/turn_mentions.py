@@ -1,4 +1,4 @@
-"""Decide whom to mention after an entry, and what happened since their last turn."""
+"""Decide which users to mention after an entry, and what happened since their last turn."""
 
 import asyncio
 from collections.abc import Collection, Sequence

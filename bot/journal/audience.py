@@ -1,4 +1,4 @@
-"""Convert sets of viewers to and from text columns: one line per viewer, None for everyone."""
+"""Store sets of viewers in text columns, one line per viewer. None stands for everyone."""
 
 from collections.abc import Iterable
 

@@ -20,7 +20,7 @@ class LiveMessages:
         return self._messages.get(game)
 
     def has_newer(self, game: str, message: int) -> bool:
-        """Whether the game's live message is newer than `message`."""
+        """Whether the game has a newer live message than `message`."""
         return self._messages.get(game, message) > message
 
     def put(self, game: str, message: int) -> None:

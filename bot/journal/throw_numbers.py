@@ -1,4 +1,4 @@
-"""Count entries and throws: public ones in one sequence, hidden ones in a separate sequence for each side.
+"""Count entries and throws. Public ones have one sequence of numbers, hidden ones a sequence for each side.
 
 So a gap between two public numbers never reveals a hidden entry or throw.
 """
@@ -69,6 +69,6 @@ def sides_numbered_for(report: Report) -> Viewer | None:
 
 
 def parse_entry_name(name: str) -> tuple[int, Viewer | None] | None:
-    """Parse an entry's name such as `12` or `british-h3` into number and side; None for an invalid name."""
+    """Return the number and the side in an entry's name (`12`, `british-h3`), or None for an invalid name."""
     match = _NAME.fullmatch(name)
     return None if match is None else (int(match["number"]), match["among"])

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from bot.games.pauses import describe_request
 from bot.journal.game import Game
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.next_step import private_buttons
@@ -30,7 +31,7 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
     if game.is_umpire(user) or game.viewer(user) != PUBLIC:
         for request in await games.pauses.load_open_requests(game):
             if user not in request.agreed:
-                card.text(f"You are asked to {safe(request.words)}.")
+                card.text(f"You are asked to {safe(describe_request(request.request))}.")
                 card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=request.entry)])
     viewer = UMPIRE if game.is_umpire(user) else game.viewer(user)
     card.buttons(stand_in_buttons(game, viewer))

@@ -50,9 +50,9 @@ def _most_dangerous(
     estimate: Callable[[ChargeUnit, ChargeUnit], float],
     reach_of: Callable[[ChargeUnit], float],
 ) -> Iterable[ChargeUnit]:
-    """Return those of `foes` that can reach `unit` and cause losses, most dangerous first.
+    """Return the units in `foes` that can reach `unit` and cause it losses, most dangerous first.
 
-    `estimate` gives the losses that an enemy may cause the unit; `reach_of` gives the enemy's reach in inches.
+    `estimate` returns the losses that an enemy may cause the unit, `reach_of` the enemy's reach in inches.
     """
     foes_in_reach = (foe for foe in foes if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
     hopes = [(worth, foe) for foe in foes_in_reach if (worth := estimate(foe, unit)) > 0]

@@ -144,9 +144,9 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
 
 
 def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
-    """Return the effect of a piece of terrain on a unit moving along `way`, or None without effect (CH-1.2).
+    """Return how a piece of terrain hinders a unit that moves along `way`, or None if it does not (CH-1.2).
 
-    The effect is a pair: why the terrain bars the unit (or empty), and whether the terrain is an obstacle.
+    The result is why the terrain bars the unit (or empty), and whether the terrain is an obstacle.
     """
     foot, name = unit.arm is Arm.INFANTRY, terrain_name(piece)
     if piece.feature is Feature.HILL:
@@ -204,7 +204,7 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
 
 
 def _extent_along(part: BaseGeometry, way: float) -> tuple[float, float]:
-    """Return the least and greatest distance of an area along the bearing `way`, in inches from the table's corner."""
+    """Return where an area begins and ends along the bearing `way`, in inches from the table's corner."""
     x, y = table.shift_point((0.0, 0.0), way, 1.0)
     along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
     return min(along), max(along)

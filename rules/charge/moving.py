@@ -151,7 +151,7 @@ class MoveType(TableType[ChargeState, Move, March]):
 
     @override
     def effect(self, state: ChargeState, plan: March) -> str:
-        """Return the inches that a change of formation takes of the unit's move; empty without a change."""
+        """Return how many inches of the move the change of formation takes, as text. Empty without a change."""
         full = full_move_inches(state, state.unit(plan.unit))
         cost = full * float(state.options.change_of_formation)
         return f"takes {inches(cost)} of {inches(full)}" if plan.change else ""
@@ -197,7 +197,7 @@ def full_move_inches(state: ChargeState, unit: ChargeUnit) -> float:
 
 
 def _make_terrain_step(place: str, obstacle: bool) -> Step:
-    """Return the report's step for the terrain `place` that hinders the move."""
+    """Return the report step for terrain that hinders the move. `place` is the name of the terrain."""
     text = f"{place}: half of the move to cross" if obstacle else f"{place}: every inch counts two"
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
