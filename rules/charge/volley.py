@@ -107,7 +107,7 @@ def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> 
 
 
 def count_dice(able: int) -> tuple[int, bool]:
-    """Return the number of whole dice of `able` infantrymen, and whether the rest throws half a die (CH-2.5, CH-2.6)."""
+    """Return the number of whole dice of `able` infantrymen, whether the rest throws half a die (CH-2.5, CH-2.6)."""
     whole, odd = divmod(able, limit("infantrymen to a die"))
     return whole, odd >= limit("infantrymen to half a die, at least")
 
