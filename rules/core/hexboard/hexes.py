@@ -1,4 +1,4 @@
-"""Hexes with axial coordinates and printed CCRR numbers. Distances, rings, sight, paths and reach.
+"""Hexes with axial coordinates and printed CCRR numbers. Distances, sight, paths and reach.
 
 Columns run west to east, rows north to south; odd columns lie half a hex lower. Hexes are ordered by their numbers
 (column, then row), which is also the order of their axial coordinates.
@@ -105,11 +105,6 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
     )
 
 
-def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
-    """Return every hex exactly `radius` hexes from `centre`, in the order of their numbers."""
-    return tuple(hex_ for hex_ in disk(centre, radius) if centre.distance(hex_) == radius)
-
-
 class Hexside(StrEnum):
     """Rule for a line of sight along the common side of two hexes: which of the two hexes must block sight."""
 
@@ -161,12 +156,11 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
     return True
 
 
-def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
+def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mapping[Hex, int]:
     """Return the hexes that open hexes connect with `start`, each with the length in hexes of the shortest path to it.
 
     The starting hexes are included with length 0, and need not be open. The number of open hexes must be finite.
     """
-    may_enter = open_ if callable(open_) else open_.__contains__
     lengths = dict.fromkeys(start, 0)
     edge, steps = list(lengths), 0
     while edge:
@@ -174,7 +168,7 @@ def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Conta
         ahead = []
         for hex_ in edge:
             for neighbour in _neighbours(hex_):
-                if neighbour not in lengths and may_enter(neighbour):
+                if neighbour not in lengths and neighbour in open_hexes:
                     lengths[neighbour] = steps
                     ahead.append(neighbour)
         edge = ahead

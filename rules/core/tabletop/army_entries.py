@@ -77,9 +77,8 @@ def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
 def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
     """Whether the group has several units that share a name, numbered from 1."""
     name = group[0].name.removesuffix(" 1")
-    return len(group) > 1 and [unit.name for unit in group] == [
-        numbered_name(name, at) for at in range(1, len(group) + 1)
-    ]
+    numbered_names = [numbered_name(name, at) for at in range(1, len(group) + 1)]
+    return len(group) > 1 and [unit.name for unit in group] == numbered_names
 
 
 def _write_line(unit: ArmyUnit) -> str:

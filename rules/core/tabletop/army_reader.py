@@ -123,15 +123,12 @@ class _LineReader:
             yield [LineReading(f"{before} ({name})" if name else before, "", leaders)]
         troops_first = LineReading(before, name, leaders)
         names_first = [LineReading(head, before, led, names_first=True) for head, led in split_leaders(after)]
-        is_after_counted = self._is_counted(after)
-        if self._is_counted(before) and not is_after_counted:
-            yield [troops_first]
-        elif self._is_counted(before):
-            yield [troops_first, *names_first[:1]]
-        elif is_after_counted:
+        is_before_counted, is_after_counted = self._is_counted(before), self._is_counted(after)
+        is_exact = self.finder.is_exact_name(BRACKET.sub("", before))
+        if is_after_counted and not is_before_counted:
             yield from ([reading] for reading in names_first)
             yield [troops_first]
-        elif self.finder.is_exact_name(BRACKET.sub("", before)):
+        elif not is_after_counted and (is_before_counted or is_exact):
             yield [troops_first]
         else:
             yield [troops_first, *names_first[:1]]

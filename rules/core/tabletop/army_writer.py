@@ -6,6 +6,7 @@ from typing import Any
 
 from .army_entries import ArmyUnit, Leader
 from .army_lines import ArmyLineReader
+from .army_strengths import usual_unit
 from .army_words import FieldValues
 from .battle import TableState
 from .troops import NamedTroop
@@ -58,10 +59,6 @@ class ArmyWriter:
     @cached_property
     def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
         """Return all troops, each with the field values of its usual unit."""
-        return [
-            (
-                troop,
-                {name: getattr(troop.make_unit("unit", "unit", "none"), name) for name in self._lines.allowed_fields},
-            )
-            for troop in self._lines.troops.all.values()
-        ]
+        usual_units = [(troop, usual_unit(troop)) for troop in self._lines.troops.all.values()]
+        names = self._lines.allowed_fields
+        return [(troop, {name: getattr(unit, name) for name in names}) for troop, unit in usual_units]

@@ -117,6 +117,6 @@ class BestFoes(Generic[T]):
     def _added_and_removed_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
         """Return the foes that were added to the group, and the `id` of each removed foe."""
         if self._delta[0] is not before or self._delta[1] is not foes:
-            new = [foe for key, foe in foes.items() if key not in before]
-            self._delta = before, foes, new, before.keys() - foes.keys()
+            added = [foe for key, foe in foes.items() if key not in before]
+            self._delta = before, foes, added, before.keys() - foes.keys()
         return self._delta[2:]

@@ -79,10 +79,7 @@ class LineOfFire(Generic[U]):
         if start is None or end is None or table.touching(start, end):
             return ()
         neighbours = self.placement.index_units(state.units_of(unit.side)).near(start.at, end.at, 0.0)
-        candidates = (
-            (friend, base) for friend, base in neighbours if friend.id != unit.id and self.takes_ground(friend)
-        )
-        return tuple(friend for friend, base in candidates if table.is_across(base, start.at, end.at))
+        return tuple(friend for friend, _ in neighbours if self._stands_across(friend, unit, target))
 
     @cached_property
     def stands_across(self) -> Callable[[U, U, U], bool]:

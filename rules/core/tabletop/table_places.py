@@ -60,16 +60,15 @@ class TablePlaces(Places[S]):
         place = state.units[unit].place
         to_units = (f"towards {other.name}" for other in state.units.values() if other.id != unit and other.on_table)
         faces = (f"face {direction}" for direction in squares.DIRECTIONS)
-        near = squares.squares_around(place.point, state.width, state.height) if place is not None else ()
-        to_markers = (
-            f"towards {marker.name}" for marker in state.markers.values() if marker.side != state.units[unit].side
-        )
-        to_landmarks = (f"towards {name}" for name in landmark_names(state)) if place is not None else ()
-        foes = () if place is None else self._nearest_foes(state, state.units[unit])
-        faced = (f"face {foe.name}" for foe in foes)
-        candidates = (*near, *to_units, *to_markers, *to_landmarks, *faced, *(faces if place is not None else ()))
+        foe_markers = (marker for marker in state.markers.values() if marker.side != state.units[unit].side)
+        candidates = [*to_units, *(f"towards {marker.name}" for marker in foe_markers)]
+        if place is not None:
+            near = squares.squares_around(place.point, state.width, state.height)
+            to_landmarks = (f"towards {name}" for name in landmark_names(state))
+            faced = (f"face {foe.name}" for foe in self._nearest_foes(state, state.units[unit]))
+            candidates = [*near, *candidates, *to_landmarks, *faced, *faces]
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        names = {table_unit.id: table_unit.name for table_unit in state.units.values()}
+        names = {other.id: other.name for other in state.units.values()}
         suggested = (_use_unit_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
         return tuple(dict.fromkeys((*suggested, *legal)))
 

@@ -71,6 +71,6 @@ def require_stays_under(marker: Marker | None, before: Any, after: Any, action: 
 
     `before` and `after` are the unit before and after the umpire's `action`; None if the unit was removed.
     """
-    away = marker is not None and after is not None and after.place != before.place
-    if marker is not None and away and action.umpire_only:
+    is_moved = after is not None and after.place != before.place
+    if marker is not None and is_moved and action.umpire_only:
         raise Refused(f"{before:lie} under {marker.name}. Move {marker.name} with it, or /unit unhide it first.")

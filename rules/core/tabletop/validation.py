@@ -48,12 +48,9 @@ def check_table(state: TableState[Any]) -> None:
             "it is far off the table, or too wide",
         )
     for index, objective in enumerate(state.objectives):
-        require_that(
-            _are_near_table((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
-        )
-        require_that(
-            len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most"
-        )
+        path, is_reachable = f"objectives[{index}]", _are_near_table((objective.at,)) and objective.side in sides
+        require_that(is_reachable, path, "no side can reach it")
+        require_that(len(objective.name) <= LONGEST_NAME, f"{path}.name", f"it has {LONGEST_NAME} letters at most")
     require_that(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
     check_hidden(state)
     check_arrivals(state)
@@ -79,9 +76,8 @@ def check_hidden(state: TableState[Any]) -> None:
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
         path = f"hidden.{key[:40]}"
-        require_that(
-            unit.id == key and unit.side in sides, path, "it has another id, or is of a side that there is not"
-        )
+        is_valid = unit.id == key and unit.side in sides
+        require_that(is_valid, path, "it has another id, or is of a side that there is not")
         require_that(key not in state.units, path, "it stands among the others as well")
         if unit.place is not None:
             _check_place(unit.place, path)
@@ -109,9 +105,8 @@ def check_markers(state: TableState[Any]) -> None:
     require_that(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
         path, has_letters = f"markers.{key[:40]}", any(_has_number(marker, n) for n in range(1, MOST_LETTERS + 1))
-        require_that(
-            marker.id == key and marker.side in sides, path, "it has another id, or is of a side that there is not"
-        )
+        is_valid = marker.id == key and marker.side in sides
+        require_that(is_valid, path, "it has another id, or is of a side that there is not")
         require_that(has_letters, path, "it is called as no marker is")
         require_that(key not in state.units and key not in state.hidden, path, "a unit has the same id")
         require_that(0 <= marker.moved_in <= MOST_TURNS, f"{path}.moved_in", f"it is from 0 to {MOST_TURNS}")
