@@ -28,7 +28,7 @@ _MENUS_OF_ENTITIES = (5, 6, 7, 8)
 
 
 class ParserCache:
-    """Cache of Markdown parsers, since SimCord builds one for every text."""
+    """Cache of Markdown parsers. SimCord itself builds a new parser for every text."""
 
     def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
         self._build = build

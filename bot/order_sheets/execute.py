@@ -26,7 +26,7 @@ AFTER = "An earlier order could not be done."
 
 
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended. For an order left undone, the phase in which it was left undone."""
+    """Whether the order's turn or phase has ended. An order left undone is past once that phase has ended."""
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class PeriodicTask:
-    """Runs `work` every few seconds, as soon as `ready` has returned.
+    """Runs `work` every few seconds, for the first time when `ready` has returned.
 
     Errors of the work do not end the task. They are logged, except those of an unavailable database.
     """
