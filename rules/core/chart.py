@@ -78,10 +78,7 @@ class Chart(CitedModel):
         return self.cell(self.row_for_score(score), column).text
 
     def result_steps(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
-        """Yield a step for each different text in a column, with the scores that give the text, and their chance.
-
-        Mark the step whose text is `result`.
-        """
+        """Yield a step for each text in a column, with its scores and its chance. Mark the step for `result`."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))

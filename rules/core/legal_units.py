@@ -40,10 +40,7 @@ def legal_actions_of_units(
     *,
     lacking: bool = False,
 ) -> Iterable[Action]:
-    """Yield the actions of these kinds that `units` (ids) may take now.
-
-    With `lacking`, yield those that they may take once people state a measurement.
-    """
+    """Yield the actions of these kinds that `units` (ids) may take now or, with `lacking`, after a measurement."""
     find_actions = system.actions_to_measure if lacking else system.legal_actions
     for kind in kinds if units else ():
         if system.can_list_by_unit(kind):

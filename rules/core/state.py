@@ -295,10 +295,7 @@ def note_deputy(action: Action, *, by_deputy: bool) -> Action:
 
 
 class Circumstance(Model):
-    """A word for `with:`, with its meaning and rule.
-
-    `excludes` are the words that contradict the word. `makes` are the unit fields that the word sets.
-    """
+    """A word for `with:`, the words that contradict it (`excludes`), and the unit fields that it sets (`makes`)."""
 
     name: str
     meaning: str

@@ -47,10 +47,7 @@ def inches(length: float) -> str:
 
 
 def percent(chance: Fraction, places: int = 1) -> str:
-    """Return a chance in percent with `places` decimal places: `91.7%`.
-
-    A chance that is not certain but would round to 0 or 100 is `<0.1%` or `>99.9%`.
-    """
+    """Return a chance in percent: `91.7%`; `<0.1%` or `>99.9%` if it would round to 0 or 100 but is not certain."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     least = Fraction(1, 10 ** (places + 2))
