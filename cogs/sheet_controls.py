@@ -7,7 +7,7 @@ from functools import partial
 import discord
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.idle_turns import EndsIdleTurn
+from bot.games.idle_turns import IdleTurnRefusal
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.idle_sheets import require_more_than_idle_turn
@@ -226,7 +226,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     except OldSheet as old:
         await display.show_own_sheet(interaction, game_id, note=str(old))
         return
-    except EndsIdleTurn as idle:
+    except IdleTurnRefusal as idle:
         red = discord.ButtonStyle.danger
         button = make_button(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
         await reply.send(interaction, Card(WARNING).text(safe(str(idle))).buttons([button]), private=True)

@@ -10,7 +10,7 @@ from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
 from bot.errors import DatabaseAway, NoGame, NotAllowed, Stale, UserError
-from bot.games.idle_turns import EndsIdleTurn
+from bot.games.idle_turns import IdleTurnRefusal
 from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
@@ -49,7 +49,7 @@ HEADERS: Mapping[str, str] = {
 }
 NO_STORE = "no-store"
 STATUS: tuple[tuple[type[Exception], int], ...] = (
-    (EndsIdleTurn, 428),
+    (IdleTurnRefusal, 428),
     (TooManyRequests, 429),
     (Stale, 409),
     (NotAllowed, 403),

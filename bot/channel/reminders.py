@@ -93,7 +93,7 @@ def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
 
 
 @dataclass
-class _KnownReminders:
+class _CachedReminders:
     """Cached deadlines and sent reminders of a game, valid until the next entry."""
 
     seq: int
@@ -108,7 +108,7 @@ class Reminders:
 
     def __init__(self, store: Store, games: Games) -> None:
         self._store, self._games = store, games
-        self._known: dict[str, _KnownReminders] = {}
+        self._known: dict[str, _CachedReminders] = {}
 
     async def find_due(self) -> list[DueReminder]:
         """Return the due reminders that are not known to be sent. No reminder is due in a game's quiet hours."""
@@ -157,7 +157,7 @@ class Reminders:
         def claim(connection: Connection) -> None:
             row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_is_row_of(due))).first()
             if row is None:
-                connection.execute(insert(REMINDERS).values(**_make_key_columns(due), claimed=now))
+                connection.execute(insert(REMINDERS).values(**_reminder_key(due), claimed=now))
                 claimed.append(True)
             elif row.sent is not None:
                 self._known[due.game].sent.add(due.nonce)
@@ -241,14 +241,14 @@ class Reminders:
                 deadlines.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
         return deadlines
 
-    async def _load_known_reminders(self, row: Row[Any]) -> _KnownReminders:
+    async def _load_known_reminders(self, row: Row[Any]) -> _CachedReminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:
             async with self._store.query_connection() as connection:
                 ruleset, waits = self._games.rulesets.get(row.ruleset), read_viewers(row.waits) or ()
                 deadlines = tuple(await load_deadlines(connection, row.id, ruleset, row.turn, waits))
-            record = self._known[row.id] = _KnownReminders(row.seq, deadlines, len(deadlines) == len(waits))
+            record = self._known[row.id] = _CachedReminders(row.seq, deadlines, len(deadlines) == len(waits))
         return record
 
 
@@ -260,9 +260,9 @@ def _is_refused_already(connection: Connection, game: str) -> bool:
     return connection.execute(select(REMINDERS.c.side).where(*refused).limit(1)).first() is not None
 
 
-def _make_key_columns(due: DueReminder) -> dict[str, str | int]:
+def _reminder_key(due: DueReminder) -> dict[str, str | int]:
     return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.kind.value}
 
 
 def _is_row_of(due: DueReminder) -> list[ColumnElement[bool]]:
-    return [REMINDERS.c[name] == value for name, value in _make_key_columns(due).items()]
+    return [REMINDERS.c[name] == value for name, value in _reminder_key(due).items()]

@@ -23,7 +23,7 @@ MOST_NAMED = 4
 """Maximum number of units named in the refusal."""
 
 
-class EndsIdleTurn(UserError):
+class IdleTurnRefusal(UserError):
     """The refusal of a pass that would end an idle turn. `names` are the names of units that can still act.
 
     `action` is the refused pass and `game` the game before it, for the button that passes anyway.
@@ -56,7 +56,7 @@ class IdleTurns(Service):
         if await self._have_acted(game, viewer, sides):
             return
         if units := await asyncio.to_thread(_units_still_able, game, viewer, sides, action, whole_turn=whole_turn):
-            raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
+            raise IdleTurnRefusal(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
         """Whether one of `sides` or the umpire acted in the present turn, as far as `viewer` may know."""

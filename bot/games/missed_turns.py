@@ -127,7 +127,7 @@ class MissedTurns(ClockReadingService):
         """Return how many turns each user has missed, by user id."""
         return count_missed_by_user(await self._load_missed_actions(game))
 
-    async def find_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
+    async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)

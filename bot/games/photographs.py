@@ -140,7 +140,7 @@ class Photographs:
     async def _store_change(
         self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int
     ) -> Played:
-        work = partial(_draft_change, actor=actor, game_id=game_id, flat=flat)
+        work = partial(_draft_photograph_change, actor=actor, game_id=game_id, flat=flat)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def _load_game(self, channel: int, actor: Actor, game_id: str) -> Game:
@@ -158,7 +158,7 @@ class Photographs:
         return jpeg
 
 
-def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
+def _draft_photograph_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
     _require_may_lay(game, actor)
     if game.id != game_id:
         raise Stale(NONE_PENDING)

@@ -11,7 +11,7 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import clear_ended_turns
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, is_entry_readable_by
-from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_placeholder, redact_for_viewer
+from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_hidden_entry_placeholder, redact_for_viewer
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.changes import Change
@@ -145,7 +145,7 @@ class Undo(Service):
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
         await self._require_undoable(game, viewer, entries, candidates.target)
-        state, packed = await _load_state_after(self._ledger, game, candidates.target)
+        state, packed = await _load_state_to_restore(self._ledger, game, candidates.target)
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden_facts(state, game.state, viewer) is state:
             candidates = replace(candidates, hidden=candidates.unseen)
@@ -170,7 +170,7 @@ class Undo(Service):
         (row,) = candidates.rows
         if needs := await describe_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
-        state, packed = await _load_state_after(self._ledger, game, candidates.target)
+        state, packed = await _load_state_to_restore(self._ledger, game, candidates.target)
         return _LoadedUndo(candidates, await self._ledger.read_rows(game, candidates.rows), (), state, packed, needs)
 
 
@@ -218,7 +218,7 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     return replace(draft, state_seq=target, turn=state.turn, waits=waits, changes=changes)
 
 
-async def _load_state_after(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
+async def _load_state_to_restore(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
     """Return the state after entry `seq`, parsed and compressed. Raises UserError if it cannot be read."""
     try:
         return await ledger.load_state(game, seq)
@@ -229,7 +229,7 @@ async def _load_state_after(ledger: Ledger, game: Game, seq: int) -> tuple[State
 def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     """Return the entries redacted for the viewer. If all are hidden, return one placeholder for them."""
     redacted = tuple(visible for entry in entries if (visible := redact_for_viewer(entry, viewer)))
-    return redacted or (replace(make_placeholder(entries[0]), report=Report(headline=LAST)),)
+    return redacted or (replace(make_hidden_entry_placeholder(entries[0]), report=Report(headline=LAST)),)
 
 
 async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:

@@ -80,6 +80,6 @@ def redact_for_viewer(entry: Entry, viewer: Viewer) -> Entry | None:
     return replace(entry, report=report, dice=dice, thought=thought)
 
 
-def make_placeholder(entry: Entry) -> Entry:
+def make_hidden_entry_placeholder(entry: Entry) -> Entry:
     """Return a placeholder for an entry hidden from the viewer: it has the entry's number, but no contents."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

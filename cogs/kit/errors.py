@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
-from bot.games.idle_turns import EndsIdleTurn
+from bot.games.idle_turns import IdleTurnRefusal
 from bot.journal.game import Game
 from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.ruleset import Refused
@@ -109,7 +109,7 @@ async def error_card(interaction: Interaction, error: Exception) -> Card:
         return Card(WARNING).text(NO_TABLE)
     if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
         return Card(WARNING).text(DONE_UNSHOWN)
-    if isinstance(error, EndsIdleTurn):
+    if isinstance(error, IdleTurnRefusal):
         return idle_turn.idle_turn_card(error, interaction.user.id)
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))

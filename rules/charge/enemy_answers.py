@@ -27,7 +27,7 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     unit, foes = state.units[target], state.units_of(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
-        yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
+        yield from _filter_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
         return
     fresh_foes = (foe.model_copy(update={"this_turn": UnitTurn()}) for foe in foes)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
@@ -39,9 +39,9 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
         partial(estimate_fire_losses, table=make_table_without_units(turn.terrain, turn.options)),
         maximum_range,
     )
-    yield from _keep_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
+    yield from _filter_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
     charges = _most_dangerous(foes, unit, estimate_charge_gain, lambda foe: full_move_inches(turn, foe))
-    yield from _keep_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
+    yield from _filter_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 
 def _most_dangerous(
@@ -59,7 +59,7 @@ def _most_dangerous(
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))
 
 
-def _keep_allowed(
+def _filter_allowed(
     state: ChargeState, kind: ActionType[ChargeState, Any, Any], actions: Iterable[Action]
 ) -> Iterable[tuple[ChargeState, Action]]:
     return ((state, action) for action in actions if kind.plan_if_allowed(state, action) is not None)

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.games.idle_turns import EndsIdleTurn
+from bot.games.idle_turns import IdleTurnRefusal
 from bot.games.pass_action import SIDE
 from cogs.kit.cards.card import WARNING, Card, make_button, safe
 from rules.core.state import State
@@ -15,7 +15,7 @@ FIELDS = ("game", "seq", "side")
 ANYWAY = "End the turn with nothing done"
 
 
-def idle_turn_card(error: EndsIdleTurn, user: int) -> Card:
+def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
     """Return the card that names the units that could still act, with buttons to pass anyway or to give orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
