@@ -56,7 +56,7 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Unseat the bot from a side. Raises NotAllowed like `seat`, UserError if the bot does not play the side.
+        """Unseat the bot from a side. Raises NotAllowed like `seat_bot`, UserError if the bot does not play the side.
 
         A player may also unseat the bot that is his substitute.
         """

@@ -77,7 +77,7 @@ class Substitutes(Service):
     ) -> Played:
         """Take back the offers of the actor's seat, or of seats on `side` if the actor is the umpire.
 
-        Raises like `offer`, and UserError if no such seat is offered.
+        Raises like `offer_seat`, and UserError if no such seat is offered.
         """
         work = partial(_draft_withdrawal, actor=actor, side=side)
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
