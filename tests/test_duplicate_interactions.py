@@ -117,9 +117,9 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
         Rulings(store, games.actions, games.rolls, games.running_game),
         Rulings(store, games.actions, games.rolls, games.running_game),
     )
-    first = await first_process.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
-    assert await second_process.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
-    assert await first_process.record("guild 5", ANNA, "Mules bolt on a 1.") != await first_process.record(
+    first = await first_process.store_ruling("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
+    assert await second_process.store_ruling("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
+    assert await first_process.store_ruling("guild 5", ANNA, "Mules bolt on a 1.") != await first_process.store_ruling(
         "guild 5", ANNA, "Mules bolt."
     )
     async with store.read() as session:

@@ -180,7 +180,7 @@ class Commander:
 def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
     """Whether the preview foresees no refusal of the order."""
     tried = prospect.copy()
-    tried.add(order)
+    tried.add_order(order)
     return not tried.forecasts[-1].prevented
 
 
