@@ -53,7 +53,7 @@ def count_work(monkeypatch: pytest.MonkeyPatch, work: Callable[[], Any]) -> Coun
     """Count how often `work` plans actions and measures distances between bases."""
     calls = Counter[str]()
     with monkeypatch.context() as patched:
-        for owner, name in ((ActionType, "_cached_plan"), *((table, measure) for measure in MEASURES)):
+        for owner, name in ((ActionType, "plan_if_allowed"), *((table, measure) for measure in MEASURES)):
             patched.setattr(owner, name, _count_calls(calls, name, getattr(owner, name)))
         work()
     return calls
@@ -71,7 +71,7 @@ def _count_calls(calls: Counter[str], name: str, call: Callable[..., Any]) -> Ca
 def test_work_of_a_sheet_per_unit_does_not_grow_with_the_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [create_game(rules, size) for size in (FEW, MANY)]
     small, large = (count_work(monkeypatch, lambda game=game: show_sheet(game)) for game in games)
-    for name in ("_cached_plan", *MEASURES):
+    for name in ("plan_if_allowed", *MEASURES):
         assert large[name] <= MAX_GROWTH * (MANY / FEW) * (small[name] + MANY), (name, small, large)
 
 
