@@ -9,7 +9,7 @@ from rules.core.wording import count_of, join_with_and
 
 from .columns import Column, Task
 from .ground import board_of
-from .intelligence import Sighting, Size
+from .intelligence import Size
 from .knowledge import view
 from .model import CampaignState
 from .seeing import FORCE, PARTY
@@ -107,12 +107,10 @@ def _describe_enemies_seen(before: CampaignState, now: CampaignState, command: V
         if sighting.day == now.turn or not sighting.columns or {*sighting.columns} - names_today
     ]
     fresh.sort(key=lambda pair: (-pair[1].day, pair[1].distance, pair[0]))
-    lines = [_describe_sighting(now, sighting, board_of(now).title(hex_)) for hex_, sighting in fresh]
+    lines = []
+    for hex_, sighting in fresh:
+        age = "" if sighting.day == now.turn else f" (seen day {sighting.day})"
+        figures = f" ({SIZES[sighting.size]})" if sighting.figures is None else ""
+        lines.append(f"{sighting.in_words}{figures} in {board_of(now).title(hex_)}{age}")
     ending = [f"{len(lines) - MOST_SIGHTINGS} more on the map"] if len(lines) > MOST_SIGHTINGS else []
     return "; ".join((*lines[:MOST_SIGHTINGS], *ending)) or "no enemy"
-
-
-def _describe_sighting(now: CampaignState, sighting: Sighting, place: str) -> str:
-    age = "" if sighting.day == now.turn else f" (seen day {sighting.day})"
-    figures = f" ({SIZES[sighting.size]})" if sighting.figures is None else ""
-    return f"{sighting.in_words}{figures} in {place}{age}"

@@ -162,8 +162,11 @@ def end_battle(
     for column_id in battle.columns:
         _subtract_losses(play, column_id, result)
     play.set(battles={key: open_battle for key, open_battle in state.battles.items() if key != battle.id})
-    for column_id, hexes in _hexes_to_go_back(play.state, battle, result.field).items():
-        _move_back_hexes(play, column_id, hexes, sources | {battle.at})
+    holder, hexes = (result.field, 2) if result.field else (battle.defender, 1)
+    for column_id in battle.columns:
+        column = play.state.units.get(column_id)
+        if column is not None and play.state.power_of(column.side).id != holder:
+            _move_back_hexes(play, column_id, hexes, sources | {battle.at})
     announce(play, NewsKind.FIELD, result.field, battle.at)
 
 
@@ -204,10 +207,3 @@ def _subtract_losses(play: CampaignPlay, column_id: str, result: BattleOutcome) 
         play.change(column.id, troops=tuple(units_left), today=today)
     else:
         play.set(units=play.state.without_unit(column.id).units)
-
-
-def _hexes_to_go_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
-    """Return the number of hexes that each losing column goes back, by column id (CA-6.7)."""
-    holder, hexes = (field, 2) if field else (battle.defender, 1)
-    columns = (state.units[column_id] for column_id in battle.columns if column_id in state.units)
-    return {column.id: hexes for column in columns if state.power_of(column.side).id != holder}

@@ -53,11 +53,7 @@ def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterab
             refuges += 1
             yield point.at, Stance.AVOID
     point_hexes = {point.at for point in points}
-    yield from ((hex_, Stance.ATTACK) for hex_ in _nearest_enemy_hexes(state, column, start) if hex_ not in point_hexes)
-
-
-def _nearest_enemy_hexes(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
-    """Return the nearest hexes in which the column's command sees enemies today and no battle is open."""
     near = (hex_ for hex_ in state.enemy_hexes_seen_today(column.side) if hex_.distance(start) <= FAR)
-    free = (hex_ for hex_ in near if state.battle_in(hex_) is None)
-    return sorted(free, key=lambda hex_: (hex_.distance(start), hex_))[:MOST_HUNTED]
+    free = [hex_ for hex_ in near if state.battle_in(hex_) is None]
+    free.sort(key=lambda hex_: (hex_.distance(start), hex_))
+    yield from ((hex_, Stance.ATTACK) for hex_ in free[:MOST_HUNTED] if hex_ not in point_hexes)

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from rules.core.hexboard.hexes import Hex
-
 from .battles import begin_battle
 from .columns import Column, Stance
 from .going_back import CameFrom, barred_hexes, go_back
@@ -12,17 +10,19 @@ from .telling import report_on_column, throw_hidden_die
 from .ways import pace_points_per_day
 
 
-def find_contact_hexes(state: CampaignState) -> Sequence[Hex]:
-    """Return the hexes with free columns of both powers, from west to east, then north to south (CA-5.1)."""
-    first = state.powers[0].id
-    hexes = (hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first))
-    return sorted(hex_ for hex_ in hexes if state.enemies_in(hex_, state.enemy_of(first).id))
-
-
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
-    """Find the contacts of this impulse, stop the columns in contact, then settle the contacts in order."""
-    stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
-    in_contact = {hex_: play.state.columns_in(hex_) for hex_ in find_contact_hexes(play.state)}
+    """Find the contacts of this impulse, stop the columns in contact, then settle the contacts in order (CA-5.1).
+
+    A contact is a hex with free columns of both powers. The order is from west to east, then from north to south.
+    """
+    state = play.state
+    stopped_before = {column.id: column.today.is_stopped for column in state.columns}
+    first, second = (power.id for power in state.powers)
+    in_contact = {
+        hex_: state.columns_in(hex_)
+        for hex_ in sorted(state.stacks.by_hex)
+        if state.battle_in(hex_) is None and state.enemies_in(hex_, first) and state.enemies_in(hex_, second)
+    }
     for columns in in_contact.values():
         for column in columns:
             play.change(column.id, today=column.today.model_copy(update={"is_stopped": True, "met_enemies": True}))

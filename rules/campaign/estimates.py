@@ -139,18 +139,15 @@ def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
 
     At an enemy's point where the command sees nothing, return the assumed worth of unseen enemies.
     """
-    enemy = state.enemy_of(state.power_of(side).id)
+    power = state.power_of(side).id
+    enemy = state.enemy_of(power)
     figures = _sighted_figures_near(state, side, goal, NEAR, 2)
     point = state.point_in(goal)
-    if figures or point is None or point.holder != enemy.id or _is_place_watched(state, side, goal):
+    if figures or point is None or point.holder != enemy.id:
         return figures * enemy.worth
-    return assumed_enemy_worth(state, side, point)
-
-
-def assumed_enemy_worth(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of unseen enemies that a command assumes at an enemy's point."""
-    power = state.power_of(side).id
-    total = sum(max(other.value, 1) for other in state.points.values() if other.holder == point.holder)
+    if any(unit_hex(column).distance(goal) <= 1 for column in state.units_of(side)):
+        return 0.0  # a column in or next to a hex sees all units there
+    total = sum(max(other.value, 1) for other in state.points.values() if other.holder == enemy.id)
     return PARITY * starting_worth(state, power) * max(point.value, 1) / total
 
 
@@ -221,8 +218,3 @@ def days_without_supply(state: CampaignState, column: Column) -> float:
     if goal in supplied_hexes(state, state.power_of(column.side).id) or feeds:
         return max(0.0, days - column.supply)
     return max(0.0, days + DAYS_AT_GOAL - column.supply)
-
-
-def _is_place_watched(state: CampaignState, side: str, place: Hex) -> bool:
-    """Whether the command has a column in a hex or next to the hex, which sees all units there."""
-    return any(unit_hex(column).distance(place) <= 1 for column in state.units_of(side))

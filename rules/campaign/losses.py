@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .columns import Column, Troops
-from .model import CampaignPlay, CampaignState
+from .model import CampaignPlay
 
 
 def count_loss(figures: int, share: int) -> int:
@@ -35,19 +35,18 @@ def return_stragglers(play: CampaignPlay, column: Column) -> int:
 
 
 def replace_losses(play: CampaignPlay, column: Column) -> int:
-    """Add replacements to each unit of a resting column; return the number of figures added."""
-    units = [
-        unit.model_copy(update={"figures": unit.figures + count_replacements(play.state, column, unit)})
-        for unit in column.troops
-    ]
+    """Add replacements to each unit of a resting column; return the number of figures added.
+
+    Replacements are a share of the unit's starting figures, up to a maximum strength.
+    """
+    power = play.state.power_of(column.side).id
+    share, percentage = (play.state.option_value(power, option) for option in ("replaced", "replaced_up_to"))
+    units = []
+    for unit in column.troops:
+        missing = unit.start * percentage // 100 - unit.figures
+        added = max(0, min(-(-unit.start // share), missing))
+        units.append(unit.model_copy(update={"figures": unit.figures + added}))
     return _replace_units(play, column, units)
-
-
-def count_replacements(state: CampaignState, column: Column, unit: Troops) -> int:
-    """Return a unit's replacements on a day of rest: a share of its starting figures, up to a maximum strength."""
-    power = state.power_of(column.side).id
-    most = unit.start * state.option_value(power, "replaced_up_to") // 100
-    return max(0, min(-(-unit.start // state.option_value(power, "replaced")), most - unit.figures))
 
 
 def _replace_units(play: CampaignPlay, column: Column, units: Sequence[Troops]) -> int:

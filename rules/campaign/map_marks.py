@@ -1,14 +1,14 @@
 """Marks on a campaign's map: points with their holders, battles, ordered marches, and the marches of the last day."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from rules.core.hexboard.hex_scene import Course, HexNote, NoteKind, Track, TrackStop
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.wording import count_of
 
-from .forecast import ForecastStep, forecast_march
-from .model import CampaignState, Point, PointKind
+from .forecast import forecast_march
+from .model import CampaignState, PointKind
 from .open_battles import battle_title
 
 
@@ -18,17 +18,17 @@ def map_notes(state: CampaignState) -> Iterable[HexNote]:
         words = f"{battle_title(state, battle)}, open since day {battle.day}"
         yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")
     for point in state.points.values():
-        side = state.power(point.holder).chief if point.holder else ""
-        text, words = str(point.value or ""), point_in_words(state, point)
-        yield HexNote(hex=point.at, kind=NoteKind.OBJECTIVE, text=text, side=side, words=words)
-
-
-def point_in_words(state: CampaignState, point: Point) -> str:
-    """Return a point with kinds, value and holder in words: `Tamai: town, well; 2 points, held by the Mahdists`."""
-    kinds = ", ".join(kind for kind in PointKind if kind in point.kinds)
-    worth = f"{count_of(point.value, 'point')}, " if point.value else ""
-    holder = f"held by the {state.power(point.holder).name}" if point.holder else "held by nobody"
-    return f"{point.name}: {kinds}; {worth}{holder}"
+        kinds = ", ".join(kind for kind in PointKind if kind in point.kinds)
+        worth = f"{count_of(point.value, 'point')}, " if point.value else ""
+        holder = state.power(point.holder) if point.holder else None
+        holder_in_words = "nobody" if holder is None else f"the {holder.name}"
+        yield HexNote(
+            hex=point.at,
+            kind=NoteKind.OBJECTIVE,
+            text=str(point.value or ""),
+            side="" if holder is None else holder.chief,
+            words=f"{point.name}: {kinds}; {worth}held by {holder_in_words}",
+        )
 
 
 def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
@@ -38,15 +38,12 @@ def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable
         return
     for column in state.columns:
         if column.orders.way:
-            stops = tuple(_track_stops(forecast_march(state, column)))
-            yield Course(hexes=(unit_hex(column), *column.orders.way), side=column.side, stops=stops)
-
-
-def _track_stops(march: Sequence[ForecastStep]) -> Iterable[TrackStop]:
-    """Yield the stops of a march: each hex with its impulse, and with the day if the column ends the day there."""
-    for step, next_step in zip_longest(march, march[1:]):
-        is_last = next_step is None or next_step.day != step.day
-        yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
+            march, stops = forecast_march(state, column), []
+            for step, next_step in zip_longest(march, march[1:]):
+                ends_day = next_step is None or next_step.day != step.day
+                rest = f"day {step.day}" if ends_day else ""
+                stops.append(TrackStop(hex=step.hex, time=str(step.impulse), rest=rest))
+            yield Course(hexes=(unit_hex(column), *column.orders.way), side=column.side, stops=tuple(stops))
 
 
 def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable[Track]:

@@ -141,13 +141,29 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def effect(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the time of arrival at the goal, such as `there tomorrow, impulse 8`; empty without a march."""
-        return arrival_in_words(plan, state.turn)
+        """Return the time of arrival at the goal, such as `there tomorrow, impulse 8`; empty without a march.
+
+        For an arrival beyond the forecast, return its last day: `there after day 4`.
+        """
+        if not plan.march:
+            return ""
+        last = plan.march[-1]
+        day = day_in_words(last.day, state.turn)
+        return f"there {day}, impulse {last.impulse}" if last.hex == plan.orders.way[-1] else f"there after {day}"
 
     @override
     def expected_course(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the march hex by hex in words, with impulses."""
-        return march_in_words(board_of(state), plan, state.turn)
+        """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; empty without a march.
+
+        Add a goal beyond the forecast, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
+        """
+        title, days = board_of(state).title, dict[int, list[str]]()
+        for step in plan.march:
+            days.setdefault(step.day, []).append(f"{title(step.hex)} (impulse {step.impulse})")
+        words = [f"{day_in_words(day, state.turn).capitalize()}: {', '.join(steps)}." for day, steps in days.items()]
+        if plan.march and plan.march[-1].hex != plan.orders.way[-1]:
+            words.append(f"Then on to {title(plan.orders.way[-1])}.")
+        return " ".join(filter(None, (*words, plan.stop)))
 
     def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
         """Return a caption such as `Graham's column: to 1009 (Tamai), attack`."""
@@ -160,7 +176,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         record_activity(play, column.side, by_deputy=plan.by_deputy)
         play.tell(
             headline=f"{column.name}: {orders_in_words(play.state, plan.orders)}.",
-            outcome=march_in_words(board_of(play.state), plan, play.state.turn),
+            outcome=self.expected_course(play.state, plan),
             units=(column.id,),
             audience=viewers_of_orders(play.state, column.side),
         )
@@ -220,33 +236,6 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
     elif orders.task is not Task.NONE:
         parts.append(orders.task.value)
     return ", ".join(parts)
-
-
-def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
-    """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; empty without a march.
-
-    Add a goal beyond the forecast, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
-    """
-    days: dict[int, list[str]] = {}
-    for step in plan.march:
-        days.setdefault(step.day, []).append(f"{board.title(step.hex)} (impulse {step.impulse})")
-    words = [f"{day_in_words(number, today).capitalize()}: {', '.join(steps)}." for number, steps in days.items()]
-    if plan.march and plan.march[-1].hex != plan.orders.way[-1]:
-        words.append(f"Then on to {board.title(plan.orders.way[-1])}.")
-    return " ".join(filter(None, (*words, plan.stop)))
-
-
-def arrival_in_words(plan: OrderPlan, today: int) -> str:
-    """Return the time of arrival in words: `there tomorrow, impulse 8`; empty without a march.
-
-    For an arrival beyond the forecast, return its last day: `there after day 4`.
-    """
-    if not plan.march:
-        return ""
-    last = plan.march[-1]
-    if last.hex != plan.orders.way[-1]:
-        return f"there after {day_in_words(last.day, today)}"
-    return f"there {day_in_words(last.day, today)}, impulse {last.impulse}"
 
 
 def day_in_words(day: int, today: int) -> str:

@@ -33,8 +33,6 @@ MOST_CHECKED = 250
 MAP, QUOTES = "map_text", "'''"
 CAMPAIGN_FILE, MAP_FILE = "the campaign", "the map"
 """Names of the two files in faults, if the user gives two files."""
-TWICE = "The map is given twice: in map_text of the file, and as a file of its own. Leave one out."
-NO_TOML = "The file is JSON. Write a campaign as TOML, or put the map into map_text."
 
 
 class OwnCampaigns(OwnBattles[CampaignState]):
@@ -62,7 +60,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         if size > MOST_BYTES:
             raise Refused(f"The files have {size:,} bytes together; the limit is {MOST_BYTES:,}.")
         if text.lstrip().startswith("{"):
-            raise Refused(NO_TOML)
+            raise Refused("The file is JSON. Write a campaign as TOML, or put the map into map_text.")
         if QUOTES in map_:
             raise Refused(f"{MAP_FILE}: three quotation marks in a row, {QUOTES}, are not allowed in it.")
         self._read(text, map_)
@@ -94,7 +92,8 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             raise _make_refusal(repeated, text, map_)
         if map_ is not None:
             if MAP in data:
-                raise Refused(TWICE)
+                why = "The map is given twice: in map_text of the file, and as a file of its own. Leave one out."
+                raise Refused(why)
             data = {**data, MAP: map_}
         try:
             campaign = TypeAdapter(CampaignScenario).validate_json(to_json(data, inf_nan_mode="strings"))
@@ -172,14 +171,8 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
         elif map_ is not None:
             numbered.append((1, LineFault(of_map, why)))
         else:
-            numbered.append(
-                (
-                    0,
-                    _fault_with_file_line(
-                        LineFault(of_map, why), find_line_number(lines, (MAP,)) or 0, text, str(in_file)
-                    ),
-                )
-            )
+            start = find_line_number(lines, (MAP,)) or 0
+            numbered.append((0, _fault_with_file_line(LineFault(of_map, why), start, text, str(in_file))))
     numbered.sort(key=lambda row: (row[0], row[1].line))
     rows = [f"{_place_in_words(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
     return make_file_refusal("The campaign was not accepted", rows)

@@ -33,8 +33,6 @@ LINES = (
     PaintKind(word=NO_RIVER, stroke=StrokeTarget.SIDES),
 )
 LONGEST, LONGEST_NAME, MOST_NAMED = 9000, 40, 8
-SETTLED = "The first day has ended: the map stays as it is."
-NOTHING_NEW = "The map is like that already."
 Hexside = tuple[Hex, Hex]
 
 
@@ -66,7 +64,7 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
     Raises Refused for unknown paint or hexes, for a map with faults, and for a point that would lie off the land.
     """
     kinds = {kind.word: kind for kind in paint_kinds(state)}
-    refuse(None, (not kinds, SETTLED))
+    refuse(None, (not kinds, "The first day has ended: the map stays as it is."))
     letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
     unknown = f"There is no paint called {{}}. Choose one of: {', '.join(kinds)}."
     word = letters.get(action.what) or naming.resolve_name(action.what, {word: word for word in kinds}, unknown)
@@ -74,7 +72,7 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
     change, description = _plan_change(board, kinds[word], action)
     before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}
     spec = CampaignMap.model_validate({**before, **change})
-    refuse(None, (spec == board.spec, NOTHING_NEW))
+    refuse(None, (spec == board.spec, "The map is like that already."))
     for place, why in limit_faults(spec):
         raise Refused(f"{place}: {why}.")
     for _, why in spec.faults():

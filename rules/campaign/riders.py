@@ -88,8 +88,8 @@ def _confirm_arrival(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
 def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
     """Move a rider at this day's end; return the dispatch, which is nearer, has arrived, or was caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    points = state.option_value(power, "rider_points")
-    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), held_ports(state, power), points)
+    board, points = board_of(state), state.option_value(power, "rider_points")
+    travel = Travel(board, Pace.MOUNTED, frozenset(rider.avoids), held_ports(state, power), points)
     dispatch = dispatch.model_copy(update={"rode": dispatch.rode + 1})
     route = _find_rider_way(state, dispatch, rider, travel)
     if route is None:
@@ -102,11 +102,13 @@ def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatc
             return dispatch.model_copy(update={"rider": rider.model_copy(update={"at": (position,)})})
         position, points = next_hex, points - cost
         if captor := _throw_for_capture(play, dispatch, position):
-            return _catch_rider(play, dispatch, position, captor)
+            text = f"Rider caught in {board.title(position)}, with a dispatch to {state.side(dispatch.to):the}"
+            report_to_command(play, captor, "7.2", text, dispatch_in_words(board, dispatch))
+            return dispatch.model_copy(update={"rider": None, "caught_by": captor})
     state, arrived = deliver_dispatch(state, dispatch)
     play.set(sightings=state.sightings)
     text = f"Dispatch of day {arrived.day} from {state.side(arrived.sender):the}"
-    report_to_command(play, arrived.to, "7.1", text, dispatch_in_words(board_of(state), arrived))
+    report_to_command(play, arrived.to, "7.1", text, dispatch_in_words(board, arrived))
     return arrived
 
 
@@ -150,14 +152,6 @@ def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str
     )
     play.say(step)
     return captor
-
-
-def _catch_rider(play: CampaignPlay, dispatch: Dispatch, hex_: Hex, captor: str) -> Dispatch:
-    """Return the dispatch as caught, and report its contents to the captor's command."""
-    state = play.state
-    text = f"Rider caught in {board_of(state).title(hex_)}, with a dispatch to {state.side(dispatch.to):the}"
-    report_to_command(play, captor, "7.2", text, dispatch_in_words(board_of(state), dispatch))
-    return dispatch.model_copy(update={"rider": None, "caught_by": captor})
 
 
 def dispatch_in_words(board: Board, dispatch: Dispatch) -> str:

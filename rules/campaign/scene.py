@@ -31,9 +31,15 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
     """Return the map picture of a viewer's view `state`; after a day's end, with the marches since `before`."""
     title = picture_heading(state)
     stacks = {hex_: [*_column_counters(state, hex_)] for hex_ in state.stacks.by_hex}
+    columns = [
+        (column.side, f"{column.name} ({count_of(column.figures, 'figure')}) in {column.at}")
+        for column in state.columns
+    ]
+    sightings: list[tuple[str, str]] = []
     for hex_, sighting, side in _newest_sightings(state):
-        stacks.setdefault(hex_, []).append(_sighting_counter(hex_, sighting, side, _age_in_words(state, sighting)))
-    columns = tuple(_columns_in_words(state))
+        age = "" if sighting.day == state.turn else f", day {sighting.day}"
+        stacks.setdefault(hex_, []).append(_sighting_counter(hex_, sighting, side, age))
+        sightings.append((side, f"{sighting.in_words}{age} in {hex_}"))
     return HexScene(
         board=board_of(state).drawn,
         title=title,
@@ -44,7 +50,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
         notes=tuple(map_notes(state)),
         tracks=tuple(march_tracks(state, before)),
         left_is="figures",
-        alt=write_alt_text(state.sides, f"{title}.", (*columns, *_sightings_in_words(state)), columns),
+        alt=write_alt_text(state.sides, f"{title}.", (*columns, *sightings), columns),
     )
 
 
@@ -91,10 +97,6 @@ def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str
     yield from ((hex_, sighting, chief) for hex_, (sighting, chief) in sorted(newest.items()))
 
 
-def _age_in_words(state: CampaignState, sighting: Sighting) -> str:
-    return "" if sighting.day == state.turn else f", day {sighting.day}"
-
-
 def _sighting_counter(hex_: Hex, sighting: Sighting, side: str, age: str) -> Counter:
     return Counter(
         unit=f"seen-{hex_.label}",
@@ -107,42 +109,23 @@ def _sighting_counter(hex_: Hex, sighting: Sighting, side: str, age: str) -> Cou
     )
 
 
-def _columns_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
-    for column in state.columns:
-        yield column.side, f"{column.name} ({count_of(column.figures, 'figure')}) in {column.at}"
-
-
-def _sightings_in_words(state: CampaignState) -> Iterable[tuple[str, str]]:
-    """Yield each sighting as a pair: the chief of the sighted power, and the sighting in words."""
-    for hex_, sighting, chief in _newest_sightings(state):
-        yield chief, f"{sighting.in_words}{_age_in_words(state, sighting)} in {hex_}"
-
-
 def column_card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
     """Return a column's summary line and details, with its orders if `viewer` may read them (CA-1.1)."""
     may_read_orders = viewer == UMPIRE or state.over is not None or viewer in viewers_of_orders(state, column.side)
     orders = orders_in_words(state, column.orders) if may_read_orders else ""
-    line = ", ".join(filter(None, (*_summary_facts(state, column), orders if column.at is not None else "")))
-    return line, {"Orders": orders, **dict(_card_details(state, column))}
-
-
-def _summary_facts(state: CampaignState, column: Column) -> Iterable[str]:
-    yield count_of(column.figures, "figure")
     if column.at is None:
-        yield f"comes on day {column.arrives.day if column.arrives is not None else state.turn}"
+        facts = [f"comes on day {column.arrives.day if column.arrives is not None else state.turn}"]
     else:
-        yield from (board_of(state).title(column.at), f"supply {column.supply}")
-
-
-def _card_details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
-    yield "Marches as", column.pace.value
-    yield (
-        "Supply",
-        f"{count_of(column.supply, 'day')} of {supply_capacity(state, column)}, {_supply_in_words(state, column)}",
-    )
-    if is_entrenched(state, column):
-        yield "Works", "entrenched"
-    yield "Units", "; ".join(f"{unit.name} {unit.figures}/{unit.start}" for unit in column.troops)
+        facts = [board_of(state).title(column.at), f"supply {column.supply}", orders]
+    line = ", ".join(filter(None, (count_of(column.figures, "figure"), *facts)))
+    supply = f"{count_of(column.supply, 'day')} of {supply_capacity(state, column)}"
+    return line, {
+        "Orders": orders,
+        "Marches as": column.pace.value,
+        "Supply": f"{supply}, {_supply_in_words(state, column)}",
+        "Works": "entrenched" if is_entrenched(state, column) else "",
+        "Units": "; ".join(f"{unit.name} {unit.figures}/{unit.start}" for unit in column.troops),
+    }
 
 
 def _supply_in_words(state: CampaignState, column: Column) -> str:

@@ -21,10 +21,13 @@ MOST_NAMED = 3
 
 def suggest_scouting_reports(state: CampaignState, command: str) -> Iterator[WriteDispatch]:
     """Yield a dispatch to each other command of the power to which `command` has not reported today's enemies."""
+    sightings, title = state.sightings.get(command, {}), board_of(state).title
     for to in other_command_names(state, command):
         hexes = unreported_enemy_hexes(state, command, to)
         if hexes:
-            yield WriteDispatch(side=command, to=to, text=_report_text(state, command, hexes), with_sightings=True)
+            largest = sorted(hexes, key=lambda hex_: (-(sightings[hex_].figures or 0), hex_))[:MOST_NAMED]
+            seen = join_with_and(f"{sightings[hex_].in_words} in {title(hex_)}" for hex_ in largest)
+            yield WriteDispatch(side=command, to=to, text=f"We see {seen}.", with_sightings=True)
 
 
 def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[Hex]:
@@ -48,10 +51,3 @@ def value_of_missing_reports(state: CampaignState, command: str) -> float:
     if state.options.knowledge is Knowledge.SHARED:
         return 0.0
     return -WORTH * sum(bool(unreported_enemy_hexes(state, command, to)) for to in other_command_names(state, command))
-
-
-def _report_text(state: CampaignState, command: str, hexes: list[Hex]) -> str:
-    sightings = state.sightings[command]
-    largest = sorted(hexes, key=lambda hex_: (-(sightings[hex_].figures or 0), hex_))[:MOST_NAMED]
-    title = board_of(state).title
-    return f"We see {join_with_and(f'{sightings[hex_].in_words} in {title(hex_)}' for hex_ in largest)}."

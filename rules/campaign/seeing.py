@@ -58,13 +58,6 @@ def commands_sharing_sightings(state: CampaignState, command: str) -> tuple[str,
     return state.power_of(command).commands if is_shared else (command,)
 
 
-def viewers_of_reports(state: CampaignState, command: str) -> frozenset[str]:
-    """Return who may read reports on a command's columns: commands that share its sightings, and its deputy."""
-    chief = state.power_of(command).chief
-    deputy = (chief,) if command in state.represented_by(chief) else ()
-    return frozenset((*commands_sharing_sightings(state, command), *deputy))
-
-
 def update_sightings(play: CampaignPlay) -> None:
     """Update every command's sightings. An old sighting stays until the command sees its hex again (CA-3.4)."""
     state = play.state

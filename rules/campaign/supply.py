@@ -28,7 +28,9 @@ def supply_capacity(state: CampaignState, column: Column) -> int:
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes in which a power's columns are in supply: a base or depot is in reach on foot (CA-4.1)."""
-    return _hexes_in_reach(*_supply_conditions(state, power, hexes_with_enemies(state, power)))
+    foes = state.enemy_of(power).commands
+    hexes_with_enemies = frozenset(hex_ for command in foes for hex_ in hexes_of_side(state, command))
+    return _hexes_in_reach(*_supply_conditions(state, power, hexes_with_enemies))
 
 
 def is_known_supplied(state: CampaignState, column: Column) -> bool:
@@ -54,11 +56,6 @@ _hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
 """Separate cache for what commands know: the answer time of a shared cache would reveal unseen enemies."""
 
 
-def hexes_with_enemies(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes with enemies of a power, seen or not."""
-    return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of_side(state, command))
-
-
 def update_supply(play: CampaignPlay) -> None:
     """Update the supply of every free column, and throw for hunger of columns without supply (CA-4.1 to CA-4.3).
 
@@ -75,15 +72,11 @@ def update_supply(play: CampaignPlay) -> None:
         elif point is not None and point.kinds & FEEDS:
             continue
         elif column.supply:
-            play.change(column.id, supply=column.supply - 1)
             days_left = column.supply - 1
+            play.change(column.id, supply=days_left)
             report_on_column(play, column, "4.2", f"no convoy came: supply for {count_of(days_left, 'more day')}")
         else:
-            _throw_for_hunger(play, column)
-
-
-def _throw_for_hunger(play: CampaignPlay, column: Column) -> None:
-    throw = throw_hidden_die(play, column, "without supply")
-    loss = subtract_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
-    verdict = f"starves: {count_of(loss, 'figure')} lost" if loss else "has nothing to eat, but holds out"
-    report_on_column(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")
+            throw = throw_hidden_die(play, column, "without supply")
+            loss = subtract_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
+            verdict = f"starves: {count_of(loss, 'figure')} lost" if loss else "has nothing to eat, but holds out"
+            report_on_column(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")

@@ -6,7 +6,7 @@ from rules.core.report import Step
 
 from .columns import Column
 from .model import CampaignPlay
-from .seeing import viewers_of_reports
+from .seeing import commands_sharing_sightings
 
 UMPIRE_ALONE: frozenset[str] = frozenset()
 """The audience of steps that only the umpire may read."""
@@ -20,7 +20,12 @@ def cite(rule: str) -> Cite:
 def report_on_column(
     play: CampaignPlay, column: Column, rule: str, verdict: str, throw: Throw | None = None, needed: str = ""
 ) -> None:
-    """Report what happens to a column, with the deciding throw, to commands that may read reports on the column."""
+    """Report what happens to a column, with the deciding throw.
+
+    The commands that share the column's sightings read the report, and the chief if it may order the column.
+    """
+    chief = play.state.power_of(column.side).chief
+    deputy = (chief,) if column.side in play.state.represented_by(chief) else ()
     play.say(
         Step(
             text=column.name if throw is None else throw.label,
@@ -29,7 +34,7 @@ def report_on_column(
             throws=() if throw is None else (throw,),
             needed=needed,
             verdict=verdict,
-            only_for=viewers_of_reports(play.state, column.side),
+            only_for=frozenset((*commands_sharing_sightings(play.state, column.side), *deputy)),
         )
     )
 

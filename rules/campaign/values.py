@@ -66,12 +66,10 @@ def worth_of_points_to_take(state: CampaignState, side: str) -> float:
             continue
         enemies = enemy_worth_at_goal(state, side, goal)
         own = strength_for_goal(state, columns, goal, attacking=enemies > 0)
-        worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
-        total += (
-            worth * chance_to_beat(own, enemies) * LATER**days * share_gained_in_time(state, power, point, days)
-            if own
-            else 0.0
-        )
+        if own:
+            worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
+            chance = chance_to_beat(own, enemies)
+            total += worth * chance * LATER**days * share_gained_in_time(state, power, point, days)
     return total
 
 
