@@ -84,10 +84,8 @@ def _compare_scores(lead: Fraction) -> int:
 @cache
 def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
     """Return the chance of each result (1, -1, 0) with our multiplier and the enemy's multiplier."""
-    counts = Counter(
-        _compare_scores(ours * our_factor - theirs * their_factor)
-        for ours, theirs in product(range(1, SIDES + 1), repeat=2)
-    )
+    dice = product(range(1, SIDES + 1), repeat=2)
+    counts = Counter(_compare_scores(ours * our_factor - theirs * their_factor) for ours, theirs in dice)
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 
 

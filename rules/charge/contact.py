@@ -1,7 +1,6 @@
 """Fights between units in contact: how they begin (CH-4.1), and how survivors fall back (CH-4.5)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from rules.core.model import Cite
 from rules.core.refusal import passes_check
@@ -34,22 +33,17 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     touched_fights = tuple(fight for fight in state.fights if not unit_ids.isdisjoint(fight.units))
     at_once = tuple(fight for fight in fights_due(state) if fight in touched_fights)
     joined_fights = at_once or touched_fights
-    units = dict.fromkeys(
-        (*(unit_id for fight in joined_fights for unit_id in fight.units), attacker, *(() if at_once else met))
-    )
-    fight = Fight(
-        units=tuple(units), since=min((joined_fight.since for joined_fight in joined_fights), default=state.began)
-    )
+    fighters = (unit_id for fight in joined_fights for unit_id in fight.units)
+    units = tuple(dict.fromkeys((*fighters, attacker, *(() if at_once else met))))
+    since = min((fight.since for fight in joined_fights), default=state.began)
+    fight = Fight(units=units, since=since)
     play.set(fights=(*(other for other in state.fights if other not in joined_fights), fight))
     names, enemy_side = join_with_and(state.unit(unit_id).name for unit_id in met), state.side(state.unit(met[0]).side)
     when = "at the end of this turn" if at_once else f"in the next turn of {enemy_side:the}"
     cite = CONTACT.as_ruling if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
-    for unit_id in met:
-        if unit_id not in units:
-            play.note(
-                f"{state.unit(unit_id):stay} out of it: {state.unit(unit_id):they have} had no turn to fire", cite
-            )
+    for unit in (state.unit(unit_id) for unit_id in met if unit_id not in units):
+        play.note(f"{unit:stay} out of it: {unit:they have} had no turn to fire", cite)
 
 
 def fights_due(state: ChargeState) -> tuple[Fight, ...]:
@@ -83,9 +77,8 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
     survivors = [before.units[unit_id] for unit_id in fight.units if before.units[unit_id].on_table]
     for unit in survivors:
         far = float(value("movement", unit.arm, "falls back"))
-        foes = [
-            PLACEMENT.base(before.units[unit_id]) for unit_id in fight.units if before.units[unit_id].side != unit.side
-        ]
+        enemies = (enemy for enemy in map(before.unit, fight.units) if enemy.side != unit.side)
+        foes = [PLACEMENT.base(enemy) for enemy in enemies]
         start = PLACEMENT.base(play.state.units[unit.id])
         if start is None:
             units_by_text[f"fall back: move the figures {inches(far)} straight away from the enemy"].append(unit)
@@ -114,15 +107,12 @@ def _measure_fall_back(
     way = table.bearing(enemy_middle, start.at) if is_apart else (start.facing + 180) % 360
     back = Way(way, far, start)
     ahead = [foe_base for _, foe_base in WAYS.foes_on_way(state, unit, back, far)]
-    run = min(
-        [distance_to_barrier(state, unit, back), *(table.free_run(start, way, far, foe_base) for foe_base in ahead)]
-    )
-    while run > 0 and not _has_clearance(state, unit, back.at(run), ahead):
+    runs_to_foes = (table.free_run(start, way, far, foe_base) for foe_base in ahead)
+    run = min([distance_to_barrier(state, unit, back), *runs_to_foes])
+    while run > 0:
+        end = back.at(run)
+        is_clear = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
+        if is_clear and not any(table.touching(end, foe_base) for foe_base in ahead):
+            break
         run = max(run - STEP, 0.0)
     return run, back.at(run)
-
-
-def _has_clearance(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
-    """Whether the unit can stand on the base `end`: on the table, clear of other units, and without new contact."""
-    free = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
-    return free and not any(table.touching(end, foe) for foe in foes)

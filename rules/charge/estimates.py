@@ -1,5 +1,6 @@
 """Quick, inexact estimates of the men that an enemy loses by fire, by a charge, and in a mêlée."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
@@ -75,9 +76,9 @@ def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
     if not near:
         return 0.0
     shot = _estimate_fire_in_contact(foe, unit)
-    men_left = max(unit.figures - shot, 0.0)
-    kills = _estimate_kills((unit,), (men_left,), (foe,), (foe.figures,))
-    deaths = _estimate_kills((foe,), (foe.figures,), (unit,), (men_left,))
+    ours = _count_foot_and_horse((unit,), (max(unit.figures - shot, 0.0),))
+    theirs = _count_foot_and_horse((foe,), (foe.figures,))
+    kills, deaths = _estimate_kills(*ours, *theirs), _estimate_kills(*theirs, *ours)
     return max(kills - deaths - shot, 0.0) * near
 
 
@@ -98,12 +99,11 @@ def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
     ours, theirs = ([unit for unit in units if (unit.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
-    shot, shot_at = (
-        _estimate_fire_before_melee(state, fight, ours, theirs),
-        _estimate_fire_before_melee(state, fight, theirs, ours),
-    )
-    our_left, their_left = _estimate_men_left(ours, shot_at), _estimate_men_left(theirs, shot)
-    return shot + _estimate_kills(tuple(ours), our_left, tuple(theirs), their_left)
+    shot = _estimate_fire_before_melee(state, fight, ours, theirs)
+    shot_at = _estimate_fire_before_melee(state, fight, theirs, ours)
+    our_men = _count_foot_and_horse(ours, _estimate_men_left(ours, shot_at))
+    their_men = _count_foot_and_horse(theirs, _estimate_men_left(theirs, shot))
+    return shot + _estimate_kills(*our_men, *their_men)
 
 
 def _estimate_fire_before_melee(
@@ -125,23 +125,15 @@ def _estimate_men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...
     return tuple(men * part for men in men_left)
 
 
-def _estimate_kills(
-    ours: tuple[ChargeUnit, ...],
-    our_left: tuple[float, ...],
-    theirs: tuple[ChargeUnit, ...],
-    their_left: tuple[float, ...],
-) -> float:
-    """Estimate the enemies killed in a mêlée. `our_left` and `their_left` are the numbers of men left in each unit."""
-    return _estimate_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
-
-
-def _count_foot_and_horse(units: tuple[ChargeUnit, ...], men_left: tuple[float, ...]) -> tuple[int, int]:
+def _count_foot_and_horse(units: Iterable[ChargeUnit], men_left: tuple[float, ...]) -> tuple[int, int]:
+    """Return the men of foot and the men of horse, rounded. `men_left` are the men left in each unit."""
     horse = sum(men for unit, men in zip(units, men_left, strict=True) if unit.arm is Arm.CAVALRY)
     return round(sum(men_left) - horse), round(horse)
 
 
 @lru_cache(maxsize=1 << 14)
-def _estimate_kills_by_arm(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
+def _estimate_kills(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
+    """Return the expected number of enemies killed in a mêlée."""
     bouts = pair_men(_make_men(foot, horse), _make_men(their_foot, their_horse))
     return sum(float(bout.spread[1]) for bout in bouts)
 

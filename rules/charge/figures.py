@@ -84,7 +84,11 @@ def figure_bases(unit: ChargeUnit) -> tuple[Base, ...]:
 @lru_cache(maxsize=1024)
 def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
     if arm is Arm.GUN:
-        return _crew_bases(figures, at, facing)
+        # CH-3.4: gunners stand around the gun at equal angles, clockwise from the man behind it
+        gun, man = base_sizes()[Arm.GUN], base_sizes()["crewman"]
+        away = (min(gun.frontage, gun.depth) - man.depth) / 2
+        ways = (facing + 180 + 360 * number / figures for number in range(figures))
+        return tuple(_make_base("crewman", shift_point(at, way, away), facing) for way in ways)
     size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _unit_size(arm, figures, formation)
     bases = []
     for number in range(figures):
@@ -115,14 +119,6 @@ def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing
         ends = (shift_point(middle, facing + 90, side * size.frontage / 2) for side in (-1, 1))
         edges.append(shapely.LineString(tuple(ends)))
     return tuple(edges)
-
-
-def _crew_bases(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
-    """Return the bases of gunners around a gun at equal angles, clockwise from the man behind it."""
-    ground, man = base_sizes()[Arm.GUN], base_sizes()["crewman"]
-    away = (min(ground.frontage, ground.depth) - man.depth) / 2
-    ways = (facing + 180 + 360 * number / figures for number in range(figures))
-    return tuple(_make_base("crewman", shift_point(gun, way, away), facing) for way in ways)
 
 
 def gun_base(unit: ChargeUnit) -> tuple[Base, ...]:

@@ -31,7 +31,6 @@ from .shared import ANSWER, FIRE, complete_report, find, require_may_act, unit_a
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
-    SHELL,
     SUM,
     VOLLEY,
     Volley,
@@ -101,17 +100,11 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
         """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""
         firing_unit = state.units[unit]
-        if (
-            state.phase in (FIRE, ANSWER)
-            and firing_unit.on_table
-            and firing_unit.side == state.active
-            and firing_unit.arm is not Arm.CAVALRY
-        ):
+        acts = state.phase in (FIRE, ANSWER) and firing_unit.on_table and firing_unit.side == state.active
+        if acts and firing_unit.arm is not Arm.CAVALRY:
             foes = state.enemies(firing_unit.side) if state.phase == FIRE else answerable_enemies(state, firing_unit)
-            yield from (
-                Fire(unit=unit, target=foe.id)
-                for foe in PLACEMENT.perhaps_within(firing_unit, foes, maximum_range(firing_unit))
-            )
+            for foe in PLACEMENT.perhaps_within(firing_unit, foes, maximum_range(firing_unit)):
+                yield Fire(unit=unit, target=foe.id)
 
     def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:
         """Return the plan: range, dice, casualties for each pip, and figures in range. Raises Refused.
@@ -141,9 +134,8 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             raise RefusedWithSightLines(why, partial(lines_of_fire, state, unit, target)) from why
         if modifiers:
             pip = f"{number_text(per_pip)} a casualty"
-            steps.append(
-                Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=per_pip, needed=pip)
-            )
+            step = Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=per_pip, needed=pip)
+            steps.append(step)
         men = figures_in_range(unit, target, firing, maximum_range(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
@@ -179,10 +171,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         if _throw_to_hit(play, plan, unit, text):
             throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
             costs = plan.volley.casualties(throw)
-            rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.has_odd_group else VOLLEY
-            play.say(
-                Step(text=text, cite=rule, throws=(throw,), verdict=_casualties_in_words(costs), text_in_headline=True)
-            )
+            rule = Cite(rule="CH-2.4") if unit.arm is Arm.GUN else GROUPS if plan.volley.has_odd_group else VOLLEY
+            verdict = _casualties_in_words(costs)
+            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=verdict, text_in_headline=True))
         outcome = f"Alone that costs {count_of(round_to_men(costs), 'figure')} ({number_text(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
@@ -216,10 +207,8 @@ def _settle_gun_volley(
     `far` is the range in inches, `per_pip` the casualties for each pip.
     """
     to_hit = score_to_hit(far)
-    refuse(
-        BEYOND,
-        (to_hit is None, f"{target:are} {format_excess(far)} away, and a gun reaches {inches(maximum_range(unit))}."),
-    )
+    too_far = f"{target:are} {format_excess(far)} away, and a gun reaches {inches(maximum_range(unit))}."
+    refuse(BEYOND, (to_hit is None, too_far))
     assert to_hit is not None
     for aim in aim_figures(state, unit, target):
         fault = aim.fault(maximum_range(unit))
@@ -237,13 +226,8 @@ def _settle_infantry_volley(
     """
     fire_range, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
-    refuse(
-        VOLLEY,
-        (
-            nearest > fire_range + table.CLOSE,
-            f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(fire_range)}.",
-        ),
-    )
+    too_far = f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(fire_range)}."
+    refuse(VOLLEY, (nearest > fire_range + table.CLOSE, too_far))
     figures = unit.figures if stated_dice is None else min(stated_dice * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in unit_aims if not aim.fault(fire_range))
     able_count = len(firing) if unit_aims else figures
@@ -253,9 +237,8 @@ def _settle_infantry_volley(
     refuse(GROUPS, (unit_aims and stated_dice not in (None, dice), reason))
     least = limit("infantrymen to half a die, at least")
     why = describe_faults(unit_aims, fire_range)
-    subject, addition = (
-        (count_of(able_count, "figure"), f", and fewer than {least} throw no die") if able_count else ("No figure", "")
-    )
+    subject = count_of(able_count, "figure") if able_count else "No figure"
+    addition = f", and fewer than {least} throw no die" if able_count else ""
     too_few = f"{subject} of {unit.name} can fire at {target.name}{addition}"
     refuse(GROUPS, (able_count < least, f"{too_few}{': ' if why else ''}{why}. Choose another target, or move first."))
     whole_dice, odd = count_dice(able_count)

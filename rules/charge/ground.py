@@ -76,12 +76,11 @@ def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, mo
         return MoveLimit(move, ())
     stretches = sorted(_terrain_stretches(state, unit, way, move), key=lambda stretch: stretch.start)
     bar = next((stretch for stretch in stretches if stretch.barred), None)
+    passable = [stretch for stretch in stretches if not stretch.barred]
     ends = [end for stretch in stretches for end in (stretch.start, stretch.end)]
     run, inches_left, crossed = 0.0, move, False
     for stop in sorted({*(end for end in ends if 0 < end < move), move}):
-        current = [
-            stretch for stretch in stretches if stretch.start < stop and stretch.end > run and not stretch.barred
-        ]
+        current = [stretch for stretch in passable if stretch.start < stop and stretch.end > run]
         if any(stretch.obstacle for stretch in current) and not crossed:
             inches_left, crossed = inches_left - full * HALF, True
             if inches_left < table.CLOSE:
@@ -93,7 +92,7 @@ def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, mo
             break
     if bar is not None and run >= bar.start - table.CLOSE:
         run = max(bar.start - table.CONTACT, 0.0)
-    hindered = tuple(stretch for stretch in stretches if stretch.start < run + table.CLOSE and not stretch.barred)
+    hindered = tuple(stretch for stretch in passable if stretch.start < run + table.CLOSE)
     barred = bar.barred if bar is not None and run >= bar.start - 2 * table.CONTACT else ""
     return MoveLimit(run, hindered, barred)
 
@@ -103,9 +102,8 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
     Other terrain does not slow the unit.
     """
-    bars = (
-        stretch.start - table.CONTACT for stretch in _terrain_stretches(state, unit, way, way.wanted) if stretch.barred
-    )
+    stretches = _terrain_stretches(state, unit, way, way.wanted)
+    bars = (stretch.start - table.CONTACT for stretch in stretches if stretch.barred)
     return max(min(bars, default=way.wanted), 0.0)
 
 
@@ -129,6 +127,7 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
         return
     swept_area = swept_ground(way.base, way.bearing, furthest)
     back, ahead = extent_along(way.base, way.bearing)
+    x, y = table.shift_point((0.0, 0.0), way.bearing, 1.0)
     for piece in state.terrain:
         rule = _find_hindrance(state, unit, piece, way)
         if rule is None:
@@ -137,8 +136,8 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
         for part in shapely.get_parts(ground):
             if part.is_empty or part.length < table.CLOSE:
                 continue
-            low, high = _extent_along(part, way.bearing)
-            start, end = max(low - ahead, 0.0), high - back
+            along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
+            start, end = max(min(along) - ahead, 0.0), max(along) - back
             if start < furthest - table.CLOSE and end > table.CLOSE:
                 yield TerrainStretch(start, end, piece, *rule)
 
@@ -150,7 +149,9 @@ def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, w
     """
     foot, name = unit.arm is Arm.INFANTRY, terrain_name(piece)
     if piece.feature is Feature.HILL:
-        return None if _is_hilltop(state, piece) or _leads_downhill(state, piece, way) else ("", False)
+        hills = (other for other in state.terrain if other.feature is Feature.HILL and other is not piece)
+        is_flat_top = any(piece_shape(hill).contains(piece_shape(piece)) for hill in hills)
+        return None if is_flat_top or _leads_downhill(state, piece, way) else ("", False)
     if piece.feature is Feature.WOOD:
         if unit.arm is Arm.GUN:
             return f"guns cannot pass through {name}", False
@@ -164,12 +165,6 @@ def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, w
     if piece.feature is Feature.BUILDING:
         return f"{name} is in the way", False
     return ("", True) if piece.feature in OBSTACLES else None
-
-
-def _is_hilltop(state: ChargeState, piece: TerrainPiece) -> bool:
-    """Whether the hill lies within another hill, and so is that hill's flat top."""
-    hills = (other for other in state.terrain if other.feature is Feature.HILL and other is not piece)
-    return any(piece_shape(other).contains(piece_shape(piece)) for other in hills)
 
 
 @cache_by_identity
@@ -201,13 +196,6 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     outward = bearing((summit.centroid.x, summit.centroid.y), way_end)
     is_on_slope = piece_shape(hill).intersects(start)
     return is_on_slope and abs(angle_from_facing(way.bearing, outward)) <= state.options.downhill_within
-
-
-def _extent_along(part: BaseGeometry, way: float) -> tuple[float, float]:
-    """Return where an area begins and ends along the bearing `way`, in inches from the table's corner."""
-    x, y = table.shift_point((0.0, 0.0), way, 1.0)
-    along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
-    return min(along), max(along)
 
 
 def find_concealment(state: ChargeState, start: Point, end: Point) -> str:

@@ -49,9 +49,8 @@ def _remove_fallen_men(play: ChargePlay, unit: ChargeUnit) -> None:
         return
     men_left, throws = unit.figures - len(men), (throw,) if throw is not None else ()
     play.change(unit.id, figures=men_left)
-    text = (
-        f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {join_with_and(map(str, sorted(men)))} of {unit.figures})"
-    )
+    numbers = join_with_and(map(str, sorted(men)))
+    text = f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {numbers} of {unit.figures})"
     nth = "".join(NTH.get(nth_throw.total, f"every {nth_throw.total}th man") for nth_throw in throws)
     play.say(Step(text=text, cite=cite, throws=throws, needed=nth, verdict=f"{men_left or 'none'} left"))
 

@@ -88,14 +88,12 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
         """Return the exact chances of each difference in losses."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = _loss_difference(plan.bouts)
+        spread, equal = _loss_difference(plan.bouts), ("as many on both sides", None)
         lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
             steps=_make_combat_steps(plan.bouts),
-            outcomes=combine_outcomes(
-                spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), ("as many on both sides", None))
-            ),
+            outcomes=combine_outcomes(spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), equal)),
             spread=spread,
             spread_of=f"men that {target.name} lose more",
             pass_from=1,
@@ -123,9 +121,8 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         for unit_id in (unit_id for unit_id in plan.fight.units if dead[unit_id]):
             men_left = before.unit(unit_id).figures - dead[unit_id]
             play.change(unit_id, figures=men_left)
-            losses.append(
-                f"{before.unit(unit_id):lose} {count_of(dead[unit_id], 'man', 'men')} ({men_left or 'none'} left)"
-            )
+            men_lost = count_of(dead[unit_id], "man", "men")
+            losses.append(f"{before.unit(unit_id):lose} {men_lost} ({men_left or 'none'} left)")
         outcome = join_with_and(losses) or "nobody falls"
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=outcome, text_in_headline=True))
         report_army_losses(play, before)

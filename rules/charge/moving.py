@@ -26,7 +26,6 @@ from .shared import MOVES, TURNS, complete_report, find, require_may_act
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
-GUN_LOST = Cite(rule="CH-3.4").as_ruling
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
 INTO_CONTACT = "into contact"
 SHORTEST_RUN = 0.1
@@ -85,20 +84,16 @@ class MoveType(TableType[ChargeState, Move, March]):
         may_not_move = state.phase != MOVES or moving_unit.this_turn.has_moved or state.fight_of(unit) is not None
         if not moving_unit.on_table or moving_unit.side != state.active or (state.scenario and may_not_move):
             return
-        if moving_unit.place is None:
+        if (base := PLACEMENT.base(moving_unit)) is None:
             yield Move(unit=unit)
             yield from WAYS.moves_into_contact(state, moving_unit, Move, INTO_CONTACT)
             return
-        full, enemy = (
-            full_move_inches(state, moving_unit),
-            PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side)),
-        )
+        full = full_move_inches(state, moving_unit)
+        enemy = PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side))
+        ahead = measure_move_limit(state, moving_unit, Way(base.facing, full, base), full, full).inches
+        straight_ahead = f"forward {int(ahead * 10 + table.CLOSE) / 10:g}"
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-        plain = (
-            *destinations_to_try(enemy, f"{full:g}"),
-            f"forward {_distance_straight_ahead(state, moving_unit, full):g}",
-            half,
-        )
+        plain = (*destinations_to_try(enemy, f"{full:g}"), straight_ahead, half)
         for to, form in dict.fromkeys((*suggest_destinations(state, moving_unit, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
@@ -108,13 +103,11 @@ class MoveType(TableType[ChargeState, Move, March]):
         """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
         unit, words = find(state, action.unit), action.circumstances
         require_may_act(state, unit, MOVES)
-        refuse(
-            IN_CONTACT,
-            (state.fight_of(unit.id), f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."),
-        )
+        in_contact = f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."
+        refuse(IN_CONTACT, (state.fight_of(unit.id), in_contact))
         refuse(TURNS, (unit.this_turn.has_moved, f"{unit:have} moved this turn."))
         gunless = unit.arm is Arm.GUN and unit.gun_destroyed
-        refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
+        refuse(Cite(rule="CH-3.4").as_ruling, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
         destination = read_route(state, unit, action.to, stays=bool(change))
         unit_ready = CHANGES[change].apply(state, unit) if change else unit
@@ -178,16 +171,8 @@ class MoveType(TableType[ChargeState, Move, March]):
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)
-        complete_report(
-            play, f"{unit.describe_actions(actions)}{into}", unit.id, *met, outcome=outcome, warnings=warnings
-        )
-
-
-def _distance_straight_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
-    """Return how far a unit may go straight ahead, in inches rounded down to a tenth."""
-    base = PLACEMENT.base(unit)
-    far = full if base is None else measure_move_limit(state, unit, Way(base.facing, full, base), full, full).inches
-    return int(far * 10 + table.CLOSE) / 10
+        headline = f"{unit.describe_actions(actions)}{into}"
+        complete_report(play, headline, unit.id, *met, outcome=outcome, warnings=warnings)
 
 
 def full_move_inches(state: ChargeState, unit: ChargeUnit) -> float:

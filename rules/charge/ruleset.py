@@ -43,13 +43,7 @@ class Charge(TableRuleset[ChargeState]):
     id, title, package = "charge", "Charge!", "rules.charge"
     class_field = "arm"
     upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_step_fields), Upgrade(), Upgrade(), Upgrade())
-    action_types = (
-        MOVE,
-        FIRING,
-        MELEE,
-        TURN,
-        *make_table_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)),
-    )
+    action_types = (MOVE, FIRING, MELEE, TURN, *make_table_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)))
     state_type = ChargeState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases = PHASES
@@ -78,9 +72,8 @@ class Charge(TableRuleset[ChargeState]):
         for index, fight in enumerate(state.fights):
             field = f"fights[{index}]"
             check_unit_ids(state.units, field, fight.units)
-            require_that(
-                len({state.units[unit_id].side for unit_id in fight.units}) > 1, field, "all its units are of one side"
-            )
+            sides_in_fight = {state.units[unit_id].side for unit_id in fight.units}
+            require_that(len(sides_in_fight) > 1, field, "all its units are of one side")
             require_that(all(state.fight_of(u) == fight for u in fight.units), field, "a unit is also in another fight")
 
     prompts = staticmethod(turn.prompts)

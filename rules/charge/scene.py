@@ -56,10 +56,8 @@ class ChargeDrawing(Drawing[ChargeUnit]):
             for hits in unit.hits[len(before.units[unit.id].hits) if unit.id in before.units else 0 :]
             if state.units[hits.by].on_table
         ]
-        return SightLines(
-            fans=tuple(fan for sight in sights for fan in sight.fans),
-            arrows=tuple(arrow for sight in sights for arrow in sight.arrows),
-        )
+        fans = tuple(fan for sight in sights for fan in sight.fans)
+        return SightLines(fans=fans, arrows=tuple(arrow for sight in sights for arrow in sight.arrows))
 
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
         yield from (_make_figure(gun, base_sizes()[unit.arm].symbol) for gun in gun_base(unit))
@@ -76,10 +74,7 @@ DRAWING = ChargeDrawing(unit_size)
 
 UNIT_FACTS: UnitFacts[ChargeUnit] = UnitFacts(
     strength=lambda _state, unit: unit.figures,
-    fates={
-        "gone": lambda unit: not unit.on_table,
-        "destroyed": lambda unit: unit.gun_destroyed,
-    },
+    fates={"gone": lambda unit: not unit.on_table, "destroyed": lambda unit: unit.gun_destroyed},
     place=lambda unit: unit.place and unit.place.point,
 )
 """How units fare, for the headline of a turn."""

@@ -86,6 +86,5 @@ def complete_report(
 
 def unit_statuses(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Grenadiers: 14 figures, 2 lost`."""
-    return tuple(
-        Standing(unit_id, f"{state.units[unit_id].name}: {status_line(state.units[unit_id])}.") for unit_id in units
-    )
+    named = (state.units[unit_id] for unit_id in units)
+    return tuple(Standing(unit.id, f"{unit.name}: {status_line(unit)}.") for unit in named)

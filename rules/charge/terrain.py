@@ -27,9 +27,8 @@ def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEff
         if options.woods_cover:
             yield TerrainEffect(matter=TerrainAspect.COVER, words="those in it", cite=COVER)
     if feature in WALLS:
-        yield TerrainEffect(
-            matter=TerrainAspect.COVER, words=f"those within {inches(options.cover_within)} behind it", cite=COVER
-        )
+        covered = f"those within {inches(options.cover_within)} behind it"
+        yield TerrainEffect(matter=TerrainAspect.COVER, words=covered, cite=COVER)
 
 
 def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:

@@ -123,16 +123,8 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
         asks = not state.keeps_positions and any(FIRING.missing_field(state, answer) for answer in answers)
         if asks or any(FIRING.plan_if_allowed(state, answer) is not None for answer in answers):
             names = " or ".join(state.unit(answer.target).name for answer in answers)
-            key = f"answer:{unit.id}:{state.began}"
-            yield FIRING.prompt(
-                state,
-                answers,
-                key,
-                f"{unit.name} may answer {names}",
-                EXCHANGE,
-                required=False,
-                occasion=ANSWERING_FIRE,
-            )
+            key, text = f"answer:{unit.id}:{state.began}", f"{unit.name} may answer {names}"
+            yield FIRING.prompt(state, answers, key, text, EXCHANGE, required=False, occasion=ANSWERING_FIRE)
 
 
 def actions_without_choice(state: ChargeState) -> Iterable[Action]:

@@ -30,12 +30,9 @@ def penalty_for_losses(state: ChargeState, side: str) -> float:
 
 def gain_by_fire(state: ChargeState, side: str) -> float:
     """Return the losses that the side's units out of contact can inflict by fire, each on its best target."""
-    return sum_best_worths(
-        _units_out_of_contact(state, side),
-        state.enemies(side),
-        estimate_fire_losses,
-        make_table_without_units(state.terrain, state.options),
-    )
+    bare_table = make_table_without_units(state.terrain, state.options)
+    units = _units_out_of_contact(state, side)
+    return sum_best_worths(units, state.enemies(side), estimate_fire_losses, bare_table)
 
 
 def gain_by_charges(state: ChargeState, side: str) -> float:
@@ -52,9 +49,8 @@ def closeness_to_ground(state: ChargeState, side: str) -> float:
 
 def count_own_ground_held(state: ChargeState, side: str) -> float:
     """Return how many of the side's own objectives it holds now. The number weighs more as the game goes on."""
-    return _urgency_by_time(state) ** 4 * sum(
-        VICTORY.holds(state, objective) for objective in state.objectives if objective.side == side
-    )
+    held = sum(VICTORY.holds(state, objective) for objective in state.objectives if objective.side == side)
+    return _urgency_by_time(state) ** 4 * held
 
 
 def _units_out_of_contact(state: ChargeState, side: str) -> list[ChargeUnit]:

@@ -21,7 +21,6 @@ from .tables import SIDES, TABLES, limit
 
 VOLLEY = Cite(rule="CH-2.5")
 GROUPS = Cite(rule="CH-2.6")
-SHELL = Cite(rule="CH-2.4")
 SUM = Cite(rule="CH-3.1")
 HALF = Fraction(1, 2)
 
@@ -52,9 +51,8 @@ class Volley:
     @property
     def mean(self) -> Fraction:
         """Expected casualties."""
-        return (
-            (self.whole + Fraction(self.has_odd_group, 2)) * Fraction(SIDES + 1, 2) * self.per_pip * self.chance_to_hit
-        )
+        pips = (self.whole + Fraction(self.has_odd_group, 2)) * Fraction(SIDES + 1, 2)
+        return pips * self.per_pip * self.chance_to_hit
 
     def casualties(self, throw: Throw) -> Fraction:
         """Return the exact casualties of a throw. The last die counts half if there is an odd group."""
@@ -94,9 +92,8 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
     of `target` if none is in range or a unit has no place.
     """
     edges = tuple(firer.edge for firer in list_firers(unit) if firer.number in firing)
-    near_figures = tuple(
-        number for number, far in enumerate(_distances_to_figures(target, edges), 1) if far <= reach + table.CLOSE
-    )
+    distances = enumerate(_distances_to_figures(target, edges), 1)
+    near_figures = tuple(number for number, far in distances if far <= reach + table.CLOSE)
     return near_figures or tuple(range(1, target.figures + 1))
 
 
