@@ -6,7 +6,7 @@ from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.wording import as_identifier, as_words
 
-from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
+from .actions import further_fields_completer, kinds_in_words, read_action_fields, typed_action_kind
 from .kit import game_actions
 from .kit.command_traits import commands_by_kind, offer_in_servers
 from .kit.lookup import completion
@@ -32,7 +32,7 @@ def find_action_kind(interaction: Interaction, game: Game, words: str) -> str:
     raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {kinds_in_words(further)}.")
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_actions(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `action` with the kinds of action without a separate command."""
     game = await game_of(interaction)
@@ -56,11 +56,11 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
         further_fields_completer(find_action_kind),
     ),
     "secret",
-    kind=typed_kind,
+    kind=typed_action_kind,
 )
 async def do(interaction: Interaction, options: Options) -> None:
     """Does any action of the game's rules that has no command of its own."""
-    action, fields = options["action"], action_fields(options)
+    action, fields = options["action"], read_action_fields(options)
     await game_actions.perform_action(
         interaction, lambda game: find_action_kind(interaction, game, action), fields, opens_form=True
     )

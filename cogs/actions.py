@@ -44,13 +44,13 @@ def parse_further_fields(text: str | None) -> dict[str, str]:
     return values
 
 
-def action_fields(options: Options) -> dict[str, Any]:
+def read_action_fields(options: Options) -> dict[str, Any]:
     """Return an action's fields with their values, from the command's options and from the text in `more`."""
     option_fields = {name: options[name] for name in COMMAND_OPTIONS if name in options}
     return {**parse_further_fields(options.get("more")), **option_fields}
 
 
-def typed_kind(interaction: Interaction) -> str:
+def typed_action_kind(interaction: Interaction) -> str:
     """Return the kind of action typed in the option `action`, in the rules' spelling. The kind may not exist."""
     return as_identifier(completion.typed_option(interaction, "action") or "")
 
@@ -61,7 +61,7 @@ def field_values(actions: Iterable[Action], field: str) -> list[str]:
     return list(dict.fromkeys(str(value) for value in values if value is not None))
 
 
-def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
+def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
     """Return texts `field: value` for fields not typed yet, from the viewer's legal actions with the typed values."""
     model_fields = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in model_fields if (field.alias or name) not in (*COMMAND_OPTIONS, DEPUTY)]
@@ -78,14 +78,14 @@ def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Ma
 def further_fields_completer(kind_of: KindFinder) -> completion.Completer:
     """Return a completer for `more`: the typed action's further fields with their legal values."""
 
-    @completion.never_fails
-    async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
+    @completion.safe_completer
+    async def complete_further_fields(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_of(interaction)
         kind = kind_of(interaction, game, completion.typed_option(interaction, "action") or "")
         earlier, _, _ = current.rpartition(",")
         start = f"{earlier.strip()}, " if earlier.strip() else ""
         viewer, typed_values = game.viewer(interaction.user.id), parse_further_fields(earlier)
-        pieces = await asyncio.to_thread(missing_field_values, game, viewer, kind, typed_values)
+        pieces = await asyncio.to_thread(suggest_missing_fields, game, viewer, kind, typed_values)
         return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
-    return complete
+    return complete_further_fields

@@ -16,13 +16,13 @@ from rules.registry import rulesets
 
 from .kit import game_actions, reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.game_actions import perform_action
 from .kit.lookup import completion, name_lookup
 from .kit.lookup.notes import add_note, strip_note
 from .kit.option_types import Name
 from .kit.panels import army_choices
-from .kit.panels.army import ArmyForm, add_unit_lines, fit_units, keep_army, show_army_preview
+from .kit.panels.army import ArmyForm, add_unit_lines, fit_unit_lines, keep_army, show_army_preview
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 OWN_PREFIX = "kept "
@@ -41,7 +41,7 @@ def complete_army_lists(game: Game) -> completion.Named:
     return require_army_book(game.ruleset).list_titles.items()
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_all_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
@@ -49,7 +49,7 @@ async def complete_all_armies(interaction: Interaction, current: str) -> list[co
     return completion.match_choices(current, (*own, *require_army_book(game.ruleset).list_titles.items()))
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_own_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
@@ -57,7 +57,7 @@ async def complete_own_armies(interaction: Interaction, current: str) -> list[co
     return completion.match_values(current, (army.name for army in own))
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_own_armies_of_all_systems(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with all of the user's own armies in this server."""
     own = await list_kept_armies(interaction)
@@ -86,7 +86,7 @@ def find_kept_army(armies: Sequence[StoredArmy], name: str) -> StoredArmy:
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
     """The commands `/army`."""
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
@@ -95,7 +95,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await list_kept_armies(interaction, game.ruleset.id)
         if own:
-            own_lines = fit_units((f"- {safe(army.name)}" for army in own), "of them")
+            own_lines = fit_unit_lines((f"- {safe(army.name)}" for army in own), "of them")
             card.text("**Yours, which you alone see**").text(own_lines)
         card.text(
             "-# `/army show` tells one, `/army add` puts a printed one on, `/army load` one of yours, `/army write` "
@@ -103,7 +103,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         )
         await reply.send(interaction, card, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
     @app_commands.autocomplete(list=complete_all_armies)
@@ -127,10 +127,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         card.text("\n".join(army_choices.choice_lines(game, key)))
         await reply.send(interaction, card, private=True)
 
-    @carries_out("muster")
+    @mark_action_kinds("muster")
     @app_commands.command()
     @app_commands.describe(list="The printed list", side="The side of this game that gets it")
-    @app_commands.autocomplete(list=complete_army_lists, side=completion.sides)
+    @app_commands.autocomplete(list=complete_army_lists, side=completion.complete_sides)
     async def add(self, interaction: Interaction, list: Name, side: Name) -> None:  # noqa: A002
         """Put a printed list on the table, drawn up before its side's edge."""
         game = await reply.wait_for(interaction, game_of(interaction))
@@ -143,11 +143,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(side="The side whose units are removed, all of them")
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.complete_sides)
     async def remove(self, interaction: Interaction, side: Name) -> None:
         """Remove all units of a side, as if they had never been there; undo restores them."""
 
-        def make_removals(game: Game) -> Sequence[Action]:
+        def make_removal_actions(game: Game) -> Sequence[Action]:
             _ = require_army_book(game.ruleset)  # raises on systems without an army book
             side_id = name_lookup.find_side_id(game.state, side)
             kind = game.ruleset.kind_meant_now(game.state, "remove_unit")
@@ -157,11 +157,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 raise UserError(f"{game.state.side(side_id):The} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
-        await game_actions.perform_batch(interaction, make_removals)
+        await game_actions.perform_batch(interaction, make_removal_actions)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.complete_sides)
     async def write(self, interaction: Interaction, side: Name) -> None:
         """Write an army in plain lines, such as “24 British regulars, breechloaders: 1st Berkshires”."""
         game = await game_of(interaction)
@@ -169,7 +169,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
-    @app_commands.autocomplete(name=complete_own_armies, side=completion.sides)
+    @app_commands.autocomplete(name=complete_own_armies, side=completion.complete_sides)
     async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Keep what a side has on the table, for yourself and this server."""
 
@@ -184,7 +184,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep", side="The side of this game that gets it")
-    @app_commands.autocomplete(name=complete_own_armies, side=completion.sides)
+    @app_commands.autocomplete(name=complete_own_armies, side=completion.complete_sides)
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)

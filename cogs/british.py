@@ -14,7 +14,7 @@ from .actions import field_values
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, safe
-from .kit.command_traits import carries_out, offer_in_servers
+from .kit.command_traits import mark_action_kinds, offer_in_servers
 from .kit.lookup import completion, legal_now
 from .kit.option_types import Name, Words
 from .kit.panels import overrule_menu
@@ -24,7 +24,7 @@ TURN, FORMATION, DECISION = "turn", "formation", "decision"
 MOST_DECISIONS = 1000
 
 
-async def game_with_bot_side(interaction: Interaction) -> Game:
+async def load_game_with_bot_side(interaction: Interaction) -> Game:
     """Return the channel's game. Raises UserError if no card plays a side in it."""
     return require_bot_side(await game_of(interaction))
 
@@ -41,28 +41,28 @@ def require_bot_side(game: Game) -> Game:
 async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
     """Do an action for the side that the printed card plays. Raises UserError, Refused."""
 
-    def find_action_kind(game: Game) -> str:
+    def require_action_kind(game: Game) -> str:
         if kind not in require_bot_side(game).ruleset.actions:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await game_actions.perform_action(interaction, find_action_kind, args)
+    await game_actions.perform_action(interaction, require_action_kind, args)
 
 
 def value_completer(kind: str, field: str) -> completion.Completer:
     """Return a completer that offers the values of `field` in the user's legal actions of this kind."""
 
-    @completion.never_fails
-    async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await game_with_bot_side(interaction)
+    @completion.safe_completer
+    async def complete_values(interaction: Interaction, current: str) -> list[completion.Choice]:
+        game = await load_game_with_bot_side(interaction)
         viewer = game.viewer(interaction.user.id)
         words = await asyncio.to_thread(lambda: field_values(legal_now.legal_actions(game, viewer, kind), field))
         return completion.match_values(current, words)
 
-    return complete
+    return complete_values
 
 
-def question_card(game: Game, user: int) -> Card:
+def open_questions_card(game: Game, user: int) -> Card:
     """Return the message with the questions of the side that the printed card plays, and buttons that answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
@@ -70,13 +70,13 @@ def question_card(game: Game, user: int) -> Card:
     answer_prompts = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
     prompts = filter_visible_prompts(game, viewer, answer_prompts)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
-    report_card.add_own_prompts(card, game, viewer, prompts)
+    report_card.add_private_prompts(card, game, viewer, prompts)
     return card
 
 
 async def explanation_card(interaction: Interaction, number: int | None) -> Card:
     """Return the message that explains decision `number`; for None, the last decision. Raises UserError, Refused."""
-    game = await game_with_bot_side(interaction)
+    game = await load_game_with_bot_side(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain
     explanation = None if explain is None else await asyncio.to_thread(explain, game.state, viewer, number)
@@ -96,7 +96,7 @@ async def explanation_card(interaction: Interaction, number: int | None) -> Card
 class BritishCog(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
     """The commands `/british`, for the side that a printed card plays."""
 
-    @carries_out("british")
+    @mark_action_kinds("british")
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Plays its turn, a message for each step, until the turn ends or it asks you something."""
@@ -119,9 +119,9 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
-        await reply.send_when_ready(interaction, explanation_card(interaction, number))
+        await reply.send_privately_when_ready(interaction, explanation_card(interaction, number))
 
-    @carries_out("answer")
+    @mark_action_kinds("answer")
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
@@ -131,22 +131,22 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
         if words is not None:
             await do_bot_action(interaction, "answer", word=words)
             return
-        game = await reply.wait_for(interaction, game_with_bot_side(interaction), private=True)
-        await reply.send(interaction, question_card(game, interaction.user.id), private=True)
+        game = await reply.wait_for(interaction, load_game_with_bot_side(interaction), private=True)
+        await reply.send(interaction, open_questions_card(game, interaction.user.id), private=True)
 
-    @carries_out("pause")
+    @mark_action_kinds("pause")
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
         """Pauses its turn after the present step."""
         await do_bot_action(interaction, "pause")
 
-    @carries_out("resume")
+    @mark_action_kinds("resume")
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
         """Continues its turn."""
         await do_bot_action(interaction, "resume")
 
-    @carries_out("overrule")
+    @mark_action_kinds("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
     @app_commands.autocomplete(to=value_completer("overrule", "to"))

@@ -30,7 +30,7 @@ from .dispatch_list import complete_receivers, dispatches_in_words, require_own_
 from .kit import reply
 from .kit.cards import pictures
 from .kit.cards.card import Card, Picture, make_button, safe
-from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.game_actions import perform_action
 from .kit.lookup import completion
@@ -77,7 +77,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
     async def handle(self, interaction: Interaction) -> None:
         """Send the seals to the user alone. Raises Stale in another game."""
         state = require_campaign(await require_game(interaction, self.fields["game"]))
-        day = self.number("day", most=state.days)
+        day = self.number_field("day", most=state.days)
         seals = [f"**{safe(state.side(seal.command).name)}**\n`{seal.seal}`" for seal in state.seals if seal.day == day]
         await reply.send(interaction, Card().text(f"### Seals of day {day}").text("\n".join(seals)), private=True)
 
@@ -96,7 +96,7 @@ class CampaignCog(
 ):
     """The commands `/campaign`."""
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """The day, who is ready, open battles, points with their holders, and your own columns."""
@@ -108,14 +108,14 @@ class CampaignCog(
                 card.buttons(battle_buttons(game, battle, names_place=len(state.battles) > 1))
         await reply.send(interaction, card, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(day="The day; by default the last one that has ended")
     @app_commands.autocomplete(day=complete_days)
     async def gazette(self, interaction: Interaction, day: Name = "") -> None:
         """What everyone knows of a day: points that changed hands, battles, and the map of that day."""
 
-        async def make_card() -> Card:
+        async def make_gazette_card() -> Card:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             state = require_campaign(game)
             last = last_ended_day(state)
@@ -129,9 +129,9 @@ class CampaignCog(
             picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
             return gazette_card(game, number, picture)
 
-        await reply.send_when_ready(interaction, make_card())
+        await reply.send_privately_when_ready(interaction, make_gazette_card())
 
-    @carries_out("write_dispatch")
+    @mark_action_kinds("write_dispatch")
     @app_commands.command()
     @app_commands.describe(
         to="Another command of your power",
@@ -148,13 +148,13 @@ class CampaignCog(
     ) -> None:
         """Write privately to another command of your power, where each knows only what its own columns see."""
 
-        def make_args(game: Game) -> Mapping[str, Any]:
+        def make_dispatch_args(game: Game) -> Mapping[str, Any]:
             side = require_own_command(game, interaction.user.id)
             return {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
 
-        await perform_action(interaction, "write_dispatch", make_args, private=True)
+        await perform_action(interaction, "write_dispatch", make_dispatch_args, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(day="Only dispatches written on that day")
     async def dispatches(self, interaction: Interaction, day: app_commands.Range[int, 1, 99] = 0) -> None:
@@ -164,7 +164,7 @@ class CampaignCog(
         words = dispatches_in_words(require_campaign(game), game.viewer(interaction.user.id), day)
         await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)
 
-    @carries_out("battle_result")
+    @mark_action_kinds("battle_result")
     @app_commands.command()
     @app_commands.describe(
         battle="The place of the battle",
@@ -209,7 +209,7 @@ class CampaignCog(
 
     @app_commands.command(name="break-off")
     @app_commands.describe(side="For the umpire: the side that breaks off; by default your own")
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.complete_sides)
     async def break_off(self, interaction: Interaction, side: Name | None = None) -> None:
         """Break off the campaign's battle that is fought in this channel, after a confirmation."""
         await break_off.ask_to_break_off(interaction, side)

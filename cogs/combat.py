@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from . import unit_tests
-from .kit.command_traits import Command, carries_out, offer_everywhere
+from .kit.command_traits import Command, mark_action_kinds, offer_everywhere
 from .kit.request import Interaction
 from .shared_options import Options, build_command
 
@@ -11,10 +11,10 @@ from .shared_options import Options, build_command
 def make_test_command(kind: str, description: str, options: Sequence[str]) -> Command:
     """Return the command of a kind of test. Its options give a unit of the game, or any troops with numbers."""
 
-    async def test(interaction: Interaction, values: Options) -> None:
+    async def run_test(interaction: Interaction, values: Options) -> None:
         await unit_tests.run_test(interaction, kind, values)
 
-    return carries_out(kind)(offer_everywhere(build_command(kind, description, test, *options, kind=kind)))
+    return mark_action_kinds(kind)(offer_everywhere(build_command(kind, description, run_test, *options, kind=kind)))
 
 
 MORALE = ("unit", "rules", "troop", "losses", "with", "secret")

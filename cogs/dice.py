@@ -150,7 +150,7 @@ def verification_card(game: Game, verification: Verification) -> Card:
     if verification.seals is not None:
         card.text(seal_check_lines(verification.seals))
     if verification.on_file is not None:
-        card.text(f"This game was imported from a file. {import_note(verification.on_file)}")
+        card.text(f"This game was imported from a file. {imported_throws_note(verification.on_file)}")
     if verification.unknown:
         card.text(f"{verification.unknown} more cannot be checked: their seeds were not in the imported file.")
     if verification.missing_in_file:
@@ -168,7 +168,7 @@ def seal_check_lines(check: SealCheck) -> str:
     return "\n".join(lines)
 
 
-def import_note(last: int) -> str:
+def imported_throws_note(last: int) -> str:
     """Return a sentence about the throws before the import, up to number `last` (0 if there were none)."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."

@@ -21,7 +21,7 @@ MOST_SHOWN = 3200
 """Maximum characters of dispatches in one message."""
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the other commands of the user's power."""
     game = await game_of(interaction)

@@ -20,7 +20,7 @@ from rules.registry import rulesets
 
 from .kit import reply
 from .kit.cards.card import Card
-from .kit.command_traits import looks_up, offer_everywhere
+from .kit.command_traits import mark_as_look_up, offer_everywhere
 from .kit.controls.control import PersistentButton
 from .kit.lookup import completion, systems
 from .kit.option_types import Name
@@ -117,7 +117,7 @@ def help_page_card(page: HelpPage) -> Card:
     return card
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `topic` with the pages of help."""
     return completion.match_choices(current, ((topic.id, topic.title) for topic in help_pages().values()))
@@ -126,7 +126,7 @@ async def complete_topics(_: Interaction, current: str) -> list[completion.Choic
 class HelpCog(commands.Cog):
     """The command `/help`."""
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command(name="help")
     @app_commands.describe(topic="What about")
     @app_commands.autocomplete(topic=complete_topics)

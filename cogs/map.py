@@ -32,7 +32,7 @@ OWN_VIEW = "-# As everyone sees it. `/map side:` shows you alone what your side 
 NO_STYLE = "Choose the palette to keep with “style”. Nothing was changed."
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_areas(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `area` with units on the map, named places, and squares or hexes."""
     game = await game_of(interaction)
@@ -67,7 +67,7 @@ class MapCog(commands.Cog):
         style="How it is drawn, without a photograph; as usual if you leave it out",
         keep_for="Keep this palette: for me, in what you alone see; for the game (its umpire), in what everyone sees",
     )
-    @app_commands.autocomplete(area=complete_areas, side=completion.views)
+    @app_commands.autocomplete(area=complete_areas, side=completion.complete_views)
     @app_commands.rename(keep_for="for")
     @app_commands.choices(
         style=[app_commands.Choice(name=style, value=style) for style in STYLES],

@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
 from .kit import game_actions
-from .kit.command_traits import carries_out, offer_in_servers
+from .kit.command_traits import mark_action_kinds, offer_in_servers
 from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
@@ -57,7 +57,7 @@ def places_in_later_phase(game: Game, viewer: Viewer, kind: str, unit_id: str) -
     return ()
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places that the typed unit can move to."""
     game = await game_of(interaction)
@@ -68,7 +68,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     return completion.match_values(current, places)
 
 
-@carries_out("move", "deploy", "move_marker")
+@mark_action_kinds("move", "deploy", "move_marker")
 @offer_in_servers
 @takes_options(
     shared_option("unit", is_required=True), shared_option("to", complete=complete_places), "with", kind="move"
@@ -77,19 +77,19 @@ async def move(interaction: Interaction, options: Options) -> None:
     """Moves units, turns them or changes their formation: one, several by comma, or all."""
     user, args = interaction.user.id, {"to": options.get("to"), "with": options.get("with")}
 
-    def make_moves(game: Game) -> Sequence[Action]:
+    def parse_moves(game: Game) -> Sequence[Action]:
         usual = game.ruleset.kind_meant_now(game.state, "move")
         systems.require_action(game.ruleset, usual)
         units = select_units(game, user, options["unit"], (usual, args))
         return [game_actions.parse_action(game, user, "move", {**args, "unit": unit}) for unit in units]
 
     try:
-        await game_actions.perform_batch(interaction, make_moves, all_or_nothing=False)
+        await game_actions.perform_batch(interaction, parse_moves, all_or_nothing=False)
     except MissingField:
         game = await game_of(interaction)
-        first, *rest = make_moves(game)
+        first, *rest = parse_moves(game)
         if rest or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
             raise
     except Refused:
-        if not await game_actions.order_if_for_later_phase(interaction, make_moves):
+        if not await game_actions.add_to_sheet_if_later(interaction, parse_moves):
             raise

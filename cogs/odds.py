@@ -17,7 +17,7 @@ from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, explain_numbers, safe
-from .kit.command_traits import commands_by_kind, looks_up, offer_everywhere
+from .kit.command_traits import commands_by_kind, mark_as_look_up, offer_everywhere
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, game_of
@@ -106,7 +106,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     return card.text(NOTHING)
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `test` with the tests that have commands of their own, then with other actions of the game's units."""
     kinds = {*(await completion.find_typed_system(interaction)).kinds_with_odds}
@@ -119,20 +119,20 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
 
 
-def typed_test(interaction: Interaction) -> str:
+def typed_test_kind(interaction: Interaction) -> str:
     """Return the typed kind of test, or an empty string."""
     return as_identifier(completion.typed_option(interaction, "test") or "")
 
 
 @offer_everywhere
-@looks_up
+@mark_as_look_up
 @takes_options(
     Option("test", Name, "Which test, or other action", complete_tests, is_required=True),
     *("unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against"),
     *("against_figures", "with"),
-    kind=typed_test,
+    kind=typed_test_kind,
 )
 async def odds(interaction: Interaction, values: Options) -> None:
     """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
     options = {name: value for name, value in values.items() if name != "test"}
-    await reply.send_when_ready(interaction, odds_card(interaction, as_identifier(values["test"]), options))
+    await reply.send_privately_when_ready(interaction, odds_card(interaction, as_identifier(values["test"]), options))

@@ -102,7 +102,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         level="How hard it thinks, or off; hard if you leave it out",
     )
     @app_commands.choices(level=OR_OFF)
-    @app_commands.autocomplete(side=completion.sides_for_opponent)
+    @app_commands.autocomplete(side=completion.complete_sides_for_opponent)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -115,7 +115,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
     @app_commands.choices(level=LEVELS)
-    @app_commands.autocomplete(side=completion.bot_sides)
+    @app_commands.autocomplete(side=completion.complete_bot_sides)
     async def level(self, interaction: Interaction, level: str, side: Name | None = None) -> None:
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

@@ -8,7 +8,7 @@ from bot.journal.game import Game
 from rules.core.state import Action
 from rules.core.wording import as_identifier, as_words
 
-from .actions import action_fields, field_values, further_fields_completer, kinds_in_words, typed_kind
+from .actions import field_values, further_fields_completer, kinds_in_words, read_action_fields, typed_action_kind
 from .kit import game_actions
 from .kit.command_traits import offer_in_servers
 from .kit.lookup import completion, legal_now, name_lookup
@@ -17,7 +17,7 @@ from .kit.request import Interaction, game_of
 from .shared_options import Option, Options, shared_option, takes_options
 
 
-def order_kinds(game: Game) -> tuple[str, ...]:
+def unit_action_kinds(game: Game) -> tuple[str, ...]:
     """Return the kinds of action that units of the game's system can do."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if action.is_unit_action and not action.umpire_only))
@@ -26,9 +26,9 @@ def order_kinds(game: Game) -> tuple[str, ...]:
 def find_action_kind(_: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind = as_identifier(words)
-    if kind in order_kinds(game):
+    if kind in unit_action_kinds(game):
         return kind
-    raise UserError(f"There is no order “{words[:60]}” here. There are: {kinds_in_words(order_kinds(game))}.")
+    raise UserError(f"There is no order “{words[:60]}” here. There are: {kinds_in_words(unit_action_kinds(game))}.")
 
 
 async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, list[Action]]:
@@ -43,20 +43,20 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
 
 def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """Return the values of `field` in the `actions` of the typed kind, or in all without a kind, without repeats."""
-    kind = typed_kind(interaction)
+    kind = typed_action_kind(interaction)
     return field_values((action for action in actions if kind in ("", action.kind)), field)
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `action` with the legal actions of the typed unit."""
     game, actions = await legal_actions_of_typed_unit(interaction)
-    kinds = order_kinds(game)
+    kinds = unit_action_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in kinds)
     return completion.match_values(current, names)
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_targets(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `target` with legal targets of the action."""
     game, actions = await legal_actions_of_typed_unit(interaction)
@@ -65,7 +65,7 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     return completion.match_choices(current, ((target, names.get(target, target)) for target in targets))
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places to which the typed unit can go now."""
     _, actions = await legal_actions_of_typed_unit(interaction)
@@ -85,9 +85,9 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
         "What else the order says, such as “hexes: 2”, several by comma",
         further_fields_completer(find_action_kind),
     ),
-    kind=typed_kind,
+    kind=typed_action_kind,
 )
 async def order(interaction: Interaction, options: Options) -> None:
     """Orders a unit to do anything that it can do now."""
-    action, fields = options["action"], action_fields(options)
+    action, fields = options["action"], read_action_fields(options)
     await game_actions.perform_action(interaction, lambda game: find_action_kind(interaction, game, action), fields)

@@ -16,7 +16,7 @@ from rules.registry import rulesets
 from .kit import illustration, reply
 from .kit.cards.card import Card, Picture, shorten
 from .kit.cards.menu import MOST_LETTERS, make_menu, make_option
-from .kit.command_traits import looks_up, offer_everywhere
+from .kit.command_traits import mark_as_look_up, offer_everywhere
 from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
@@ -143,22 +143,22 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
         make_option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
     ]
 
-    def make_card(pictures: Sequence[Picture]) -> Card:
+    def make_rule_card(pictures: Sequence[Picture]) -> Card:
         page_card = rule_page_card(system, rule, game, rulings, pictures)
         return page_card.menu(make_menu("See also …", options, OtherRulesMenu.action)) if options else page_card
 
     drawing = draw_rule_charts(interaction.client.workers, system, rule)
-    await illustration.send_with_pictures(interaction, drawing, make_card, private=True)
+    await illustration.send_with_pictures(interaction, drawing, make_rule_card, private=True)
 
 
 @offer_everywhere
-@looks_up
+@mark_as_look_up
 @takes_options(
     Option(
         "topic",
         Words,
         "A question, words, or a rule's number: “out of ammo”, “can I fire after moving”",
-        completion.topics,
+        completion.complete_topics,
         is_required=True,
     ),
     shared_option("rules", description="The rule system; else that of this channel's game"),

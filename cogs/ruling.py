@@ -64,10 +64,10 @@ class OlderRulingsButton(PersistentButton, action="rulings", fields=("before",))
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rulings older than the number `before`."""
-        await show_rulings(interaction, self.number("before"))
+        await show_rulings(interaction, self.number_field("before"))
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `odds` with the possible scores on a die, in words."""
     return completion.match_choices(current, LIKELY.items())

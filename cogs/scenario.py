@@ -22,7 +22,7 @@ from rules.registry import rulesets
 
 from .kit import reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import looks_up, offer_everywhere
+from .kit.command_traits import mark_as_look_up, offer_everywhere
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
@@ -35,7 +35,7 @@ NOT_YOURS = "Only {author}, who uploaded it, may read its file: it may hold secr
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_removable_uploads(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
     uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
@@ -48,10 +48,10 @@ async def complete_removable_uploads(interaction: Interaction, current: str) -> 
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """The commands `/scenario`."""
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command(name="list")
     @app_commands.describe(rules="Only those of this rule system")
-    @app_commands.autocomplete(rules=completion.rule_systems)
+    @app_commands.autocomplete(rules=completion.complete_rule_systems)
     async def list_(self, interaction: Interaction, rules: Name | None = None) -> None:
         """All battles, by rule system."""
         system = name_lookup.find_system_by_name(rules) if rules else None
@@ -63,10 +63,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
         await reply.send(interaction, card, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(scenario="The battle", file="Attach its file, too, as a pattern for your own")
-    @app_commands.autocomplete(scenario=completion.scenarios)
+    @app_commands.autocomplete(scenario=completion.complete_scenarios)
     async def show(self, interaction: Interaction, scenario: Name, file: bool = False) -> None:
         """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.find_battle(interaction, scenario)
@@ -87,7 +87,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         file="The scenario; leave it out to get the format and an example as files",
         map_file="The campaign's map, if it is a separate text file",
     )
-    @app_commands.autocomplete(rules=completion.rule_systems)
+    @app_commands.autocomplete(rules=completion.complete_rule_systems)
     async def upload(
         self,
         interaction: Interaction,
@@ -181,7 +181,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
         else scenario.briefing
     )
 
-    def write_both() -> tuple[bytes, bytes]:
+    def write_both_files() -> tuple[bytes, bytes]:
         scenario_id = choose_scenario_id(game, title, actor, uploads)
         battles = system.own_battles
         if battles is None:
@@ -189,7 +189,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
         own, open_to_all = (battles.write(table, scenario_id, title, briefing) for table in tables)
         return own, open_to_all
 
-    return await asyncio.to_thread(write_both)
+    return await asyncio.to_thread(write_both_files)
 
 
 async def send_scenario_schema(interaction: Interaction, system: Ruleset[Any]) -> None:

@@ -64,7 +64,7 @@ SHARED = {
         Option("range", Inches, "Range in inches, where no positions are kept"),
         Option("dice", Figures, "How many dice or stands fire, where that is yours to choose"),
         Option("contact", Figures, "Figures in contact, where no positions are kept"),
-        Option("rules", Name, "Without a game: the rule system", completion.rule_systems),
+        Option("rules", Name, "Without a game: the rule system", completion.complete_rule_systems),
         Option("troop", Name, "Without a game: the kind of troops", complete_for=troop_completer),
         Option(
             "state", Name, "Without a game: the state of these troops", completion.word_completer("steady", "shaken")
@@ -91,10 +91,10 @@ def takes_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], C
     function is called with the options that the user gives.
     """
 
-    def decorate(work: Work) -> Command:
+    def make_command(work: Work) -> Command:
         return build_command(work.__name__, work.__doc__ or "", work, *options, kind=kind)
 
-    return decorate
+    return make_command
 
 
 def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:

@@ -55,7 +55,7 @@ class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""
-        await display.show_sheet_of_player(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+        await display.show_sheet_of_player(interaction, self.fields["game"], self.number_field("owner", most=2**63 - 1))
 
 
 class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
@@ -64,7 +64,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Do what the button's field `what` says. Raises NotAllowed for other users, Stale, UserError, Refused."""
         require_sheet_owner(interaction, self.fields["owner"])
-        press, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
+        press, game_id, revision = self.fields["what"], self.fields["game"], self.number_field("revision")
         if press in DO_ALL:
             await execute_sheet(interaction, game_id, revision, press)
         elif press == "text":
@@ -95,7 +95,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         user = interaction.user.id
-        game_id, revision = self.fields["game"], self.number("revision")
+        game_id, revision = self.fields["game"], self.number_field("revision")
         if press == "do" and await sheet_measurements.open_sheet_form(interaction, game_id, revision, values[0]):
             return
 
@@ -150,11 +150,11 @@ def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
 def toggle_turn_end(user: int) -> SheetChange:
     """Return the change of a sheet that switches on or off whether its execution also ends the user's turn."""
 
-    def toggle(game: Game, sheet: Sheet) -> Sheet:
+    def toggle_on_sheet(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
         return sheet.with_turn_reopened() if sheet.through == turn else sheet.with_turn_ended(game.state, turn)
 
-    return toggle
+    return toggle_on_sheet
 
 
 CHANGES: Mapping[str, SheetChange] = {
@@ -213,7 +213,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = press != "all"
 
-    async def execute() -> SheetResult:
+    async def execute_orders() -> SheetResult:
         if press != ANYWAY:
             game, stored = await display.load_own_sheet(interaction, game_id)
             await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
@@ -222,7 +222,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
         )
 
     try:
-        result = await reply.wait_for(interaction, execute(), quietly=True)
+        result = await reply.wait_for(interaction, execute_orders(), quietly=True)
     except OldSheet as old:
         await display.show_own_sheet(interaction, game_id, note=str(old))
         return

@@ -41,7 +41,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
         elif press == BACK:
             await display.show_own_sheet(interaction, game_id)
         elif press == "clear":
-            await standing_display.change_answers(interaction, game_id, self.number("revision"), remove_answers)
+            await standing_display.change_answers(interaction, game_id, self.number_field("revision"), remove_answers)
         else:
             raise Stale(UNREADABLE)
 
@@ -60,7 +60,9 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
         def apply_choice(game: Game, sheet: Sheet) -> Sheet:
             return change(game, user, sheet, values)
 
-        await standing_display.change_answers(interaction, self.fields["game"], self.number("revision"), apply_choice)
+        await standing_display.change_answers(
+            interaction, self.fields["game"], self.number_field("revision"), apply_choice
+        )
 
 
 def remove_answers(_: Game, sheet: Sheet) -> Sheet:
@@ -122,7 +124,7 @@ def add_answer(
 def change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> SheetChange:
     """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
 
-    def change(game: Game, sheet: Sheet) -> Sheet:
+    def change_standing_answers(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)
         key = read_occasion(system.occasions, when)
         answers = (answer for answer in sheet.standing if answer.occasion == key)
@@ -133,7 +135,7 @@ def change_from_options(user: int, when: str, answer: str | None, unit: str | No
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
         return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))
 
-    return change
+    return change_standing_answers
 
 
 @completion.game_completer
@@ -142,7 +144,7 @@ def complete_occasions(game: Game) -> completion.Named:
     return ((occasion.title, occasion.title) for occasion in game.ruleset.occasions.values())
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_answers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `answer` with the possible answers on the occasion in `when`."""
     occasions = (await game_of(interaction)).ruleset.occasions
@@ -160,7 +162,7 @@ class StandingCommand(commands.Cog):
         answer="always, never, ask, within 6, at least 50%",
         unit="Only for these units; leave it out for your whole side",
     )
-    @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.unit_lists)
+    @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.complete_unit_lists)
     async def standing(
         self, interaction: Interaction, when: Name | None = None, answer: Words | None = None, unit: Words | None = None
     ) -> None:

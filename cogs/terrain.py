@@ -38,7 +38,7 @@ def visible_terrain(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     return list_terrain(game, game.state, game.viewer(user))
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = visible_terrain(await game_of(interaction), interaction.user.id)
@@ -106,7 +106,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, such as “C2 NW” or “30,12”")
-    @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
+    @app_commands.autocomplete(piece=complete_pieces, to=field_completion.complete_place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
         """For the umpire: move a piece of terrain. You see it first."""
         await show_preview(interaction, "terrain_move", {"piece": piece, "to": to})

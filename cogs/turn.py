@@ -28,7 +28,7 @@ from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
 from .kit.cards.waiting import waiting_line
-from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.order_sheets import display
 from .kit.request import Interaction, actor_of, channel_of, game_of
@@ -61,7 +61,9 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         def make_args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
-        played = await game_actions.do_action(interaction, pass_turn(interaction, self.fields, make_args), quietly=True)
+        played = await game_actions.await_action(
+            interaction, pass_turn(interaction, self.fields, make_args), quietly=True
+        )
         await pressed_message.remove_buttons(interaction)
         await action_reply.show_actions(interaction, *played)
 
@@ -71,7 +73,7 @@ async def pass_turn(
 ) -> Played:
     """Pass the turn on. Raises Stale if the game has moved on since the pressed button was sent, NotAllowed."""
 
-    def make_pass(game: Game) -> Action:
+    def make_pass_action(game: Game) -> Action:
         action = game.ruleset.parse(PASS, make_args(game))
         progress = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, progress) != (button_fields["game"], button_fields["seq"]):
@@ -80,7 +82,7 @@ async def pass_turn(
         return action
 
     games, channel = interaction.client.games, channel_of(interaction)
-    return await games.actions.act(channel, actor_of(interaction), make_pass, interaction=interaction.id)
+    return await games.actions.act(channel, actor_of(interaction), make_pass_action, interaction=interaction.id)
 
 
 BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. /opponent turn lets it go on."
@@ -152,10 +154,10 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     may_end = viewer == UMPIRE or viewer in game.state.acting_sides
     card.text(waiting_line(game)).text(f"You may end the {period}." if may_end and not required else "")
     card.text(f"To do before the {period} can end:" if required else "")
-    report_card.add_own_prompts(card, game, viewer, required)
+    report_card.add_private_prompts(card, game, viewer, required)
     if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
-        report_card.add_own_prompts(card, game, viewer, optional)
+        report_card.add_private_prompts(card, game, viewer, optional)
     done_kinds, legal_kinds = done_kinds_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
     kinds_by_unit = {unit.id: (legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ())) for unit in roster}
     waiting_ids = {unit_id for unit_id, kinds in kinds_by_unit.items() if is_yet_to_act(game, *kinds)}
@@ -184,7 +186,7 @@ class TurnCog(
 ):
     """The commands `/turn`."""
 
-    @carries_out(PASS, "begin")
+    @mark_action_kinds(PASS, "begin")
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""
@@ -204,12 +206,12 @@ class TurnCog(
                 card.buttons([WaivePromptsButton("Pass on anyway", style, game=game.id, seq=progress)])
             await reply.send(interaction, card, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """Shows what the turn waits for, and who has yet to act."""
 
-        async def make_card() -> Card:
+        async def make_status_card() -> Card:
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             games = interaction.client.games
@@ -217,7 +219,7 @@ class TurnCog(
             card = await asyncio.to_thread(status_card, game, viewer, entries)
             return await add_open_offers(interaction, card, game)
 
-        await reply.send_when_ready(interaction, make_card())
+        await reply.send_privately_when_ready(interaction, make_status_card())
 
     @app_commands.command()
     @app_commands.describe(text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6")

@@ -18,8 +18,8 @@ from .game import rooms
 from .kit import corrections, reply, turn_message
 from .kit.action_reply import show_actions
 from .kit.cards.card import Card, safe
-from .kit.command_traits import carries_out, offer_in_servers
-from .kit.game_actions import do_action, perform_action
+from .kit.command_traits import mark_action_kinds, offer_in_servers
+from .kit.game_actions import await_action, perform_action
 from .kit.lookup import completion, field_completion, name_lookup
 from .kit.lookup.notes import strip_note
 from .kit.lookup.unit_selection import select_units
@@ -54,26 +54,28 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.command(name="rooms")
     async def rooms(self, interaction: Interaction) -> None:
         """Open a private thread for each side, where its own map, reports and sheets are posted."""
-        await reply.send_when_ready(interaction, rooms.open_rooms(interaction))
+        await reply.send_privately_when_ready(interaction, rooms.open_rooms(interaction))
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
-    @app_commands.autocomplete(name=field_completion.game_options, value=field_completion.option_values)
+    @app_commands.autocomplete(
+        name=field_completion.complete_game_options, value=field_completion.complete_option_values
+    )
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
             option, text = strip_note(name), value
 
-            def make_args(game: Game) -> dict[str, str]:
+            def make_option_args(game: Game) -> dict[str, str]:
                 fields = game.ruleset.option_fields
                 return {"name": option, "value": resolve_relative_value(game.state.options, fields, option, text)}
 
-            await perform_action(interaction, "option", make_args)
+            await perform_action(interaction, "option", make_option_args)
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         await reply.send(interaction, options_card(game, name and strip_note(name)), private=True)
 
-    @carries_out("event")
+    @mark_action_kinds("event")
     @app_commands.command()
     @app_commands.describe(
         text="What happens, as the log and the report tell it", picture="A picture of it: JPEG, PNG or WebP"
@@ -92,32 +94,32 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             raise BadFile(f"That file has {picture.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.events.tell_event(channel, actor, text, picture.read, interaction=interaction.id)
-        await show_actions(interaction, *await do_action(interaction, work))
+        await show_actions(interaction, *await await_action(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
     @app_commands.autocomplete(
-        unit=completion.units, value=field_completion.secret_values, field=field_completion.secrets
+        unit=completion.complete_units, value=field_completion.secret_values, field=field_completion.secrets
     )
     async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
-        def make_args(game: Game) -> dict[str, str]:
+        def make_secret_args(game: Game) -> dict[str, str]:
             user, name = interaction.user.id, field or first_hidden_quality(game)
             unit_id = select_units(game, user, unit)[0]
             return {"unit": unit_id, "field": name, "value": value_to_set(game, user, unit_id, name, value)}
 
-        await perform_action(interaction, "secret", make_args, private=True)
+        await perform_action(interaction, "secret", make_secret_args, private=True)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")
-    @app_commands.autocomplete(unit=completion.units)
+    @app_commands.autocomplete(unit=completion.complete_units)
     async def reveal(self, interaction: Interaction, unit: Name) -> None:
         """Tell everyone a unit's hidden quality."""
         await perform_action(interaction, "reveal", {"unit": unit})
 
     @app_commands.command(name="set")
-    @corrections.takes_correction
+    @corrections.add_correction_options
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct something about units; it is in the log."""
         await corrections.correct_units(interaction, unit, field, value)

@@ -15,7 +15,7 @@ from .game import pages
 from .kit import corrections, reply
 from .kit.cards import report_card, unit_list
 from .kit.cards.card import Card, safe
-from .kit.command_traits import carries_out, looks_up, offer_in_servers
+from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.game_actions import perform_action, perform_batch
 from .kit.lookup import completion, field_completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
@@ -31,10 +31,10 @@ LARGEST_TABLE = 240
 class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
     """The commands `/unit`."""
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command(name="list")
     @app_commands.describe(side="Only this side's")
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.complete_sides)
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
         """All units and their state, as far as you may know."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
@@ -44,10 +44,10 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         card.paragraphs(unit_list.side_paragraphs(game, game.viewer(interaction.user.id), side_id))
         await reply.send(interaction, card, private=True)
 
-    @looks_up
+    @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(unit="The unit")
-    @app_commands.autocomplete(unit=completion.units)
+    @app_commands.autocomplete(unit=completion.complete_units)
     async def show(self, interaction: Interaction, unit: Name) -> None:
         """Everything you may know of a unit, and what the game waits for from it."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
@@ -58,7 +58,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         card = Card(report_card.side_colour(game.state, unit_card.side))
         card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(detail_lines(unit_card))
         prompts = [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
-        report_card.add_own_prompts(card, game, viewer, prompts)
+        report_card.add_private_prompts(card, game, viewer, prompts)
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -72,7 +72,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         y="Instead: inches from the north edge",
         facing="Instead: degrees clockwise from north",
     )
-    @app_commands.autocomplete(troop=completion.troops, side=completion.sides, at=field_completion.place_names)
+    @app_commands.autocomplete(
+        troop=completion.complete_troops, side=completion.complete_sides, at=field_completion.complete_place_names
+    )
     async def add(
         self,
         interaction: Interaction,
@@ -87,7 +89,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     ) -> None:
         """For the umpire: add a unit."""
 
-        def make_args(game: Game) -> dict[str, Any]:
+        def make_unit_args(game: Game) -> dict[str, Any]:
             if at is not None and not (x is y is facing is None):
                 raise UserError("Say where once: by “at”, or by “x”, “y” and “facing”.")
             place = (
@@ -97,66 +99,66 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
-        await perform_action(interaction, "add_unit", make_args)
+        await perform_action(interaction, "add_unit", make_unit_args)
 
     @app_commands.command()
-    @corrections.takes_correction
+    @corrections.add_correction_options
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """For the umpire: correct something about units; it is in the log."""
         await corrections.correct_units(interaction, unit, field, value)
 
-    @carries_out("remove_unit", "take_off", "take_marker")
+    @mark_action_kinds("remove_unit", "take_off", "take_marker")
     @app_commands.command()
     @app_commands.describe(unit="The unit, several by comma, all, or all of a name or side")
-    @app_commands.autocomplete(unit=completion.unit_lists)
+    @app_commands.autocomplete(unit=completion.complete_unit_lists)
     async def remove(self, interaction: Interaction, unit: Words) -> None:
         """For the umpire: remove units from the game, as if they had never been there."""
         await corrections.remove_units(interaction, unit)
 
-    @carries_out("hide")
+    @mark_action_kinds("hide")
     @app_commands.command()
     @app_commands.describe(unit="The unit", marker="Whether a marker shows that something may be there")
-    @app_commands.autocomplete(unit=completion.units)
+    @app_commands.autocomplete(unit=completion.complete_units)
     async def hide(self, interaction: Interaction, unit: Name, marker: bool = False) -> None:
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if not marker:
             await perform_action(interaction, "hide", {"unit": unit}, private=True)
             return
 
-        def hide_with_marker(game: Game) -> Sequence[Action]:
+        def make_hide_actions(game: Game) -> Sequence[Action]:
             unit_id = select_units(game, interaction.user.id, unit)[0]
             systems.require_action(game.ruleset, "hide")
             return make_hiding_actions(game, interaction.user.id, unit_id)
 
-        await perform_batch(interaction, hide_with_marker, hides_command=True)
+        await perform_batch(interaction, make_hide_actions, hides_command=True)
 
-    @carries_out("put_marker")
+    @mark_action_kinds("put_marker")
     @app_commands.command()
     @app_commands.describe(side="Whose it is", at="Where, such as “C2” or “C2 NW facing south”")
-    @app_commands.autocomplete(side=completion.sides, at=field_completion.place_names)
+    @app_commands.autocomplete(side=completion.complete_sides, at=field_completion.complete_place_names)
     async def dummy(self, interaction: Interaction, side: Name, at: Words) -> None:
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
 
-        def make_marker(game: Game) -> Sequence[Action]:
+        def make_dummy_action(game: Game) -> Sequence[Action]:
             side_id = name_lookup.find_side_id(game.state, side)
             place = game.ruleset.places.locate(game.state, at, side_id)
             systems.require_action(game.ruleset, "put_marker")
             return [make_marker_action(game, side_id, place)]
 
-        await perform_batch(interaction, make_marker, hides_command=True)
+        await perform_batch(interaction, make_dummy_action, hides_command=True)
 
-    @carries_out("unhide")
+    @mark_action_kinds("unhide")
     @app_commands.command()
     @app_commands.describe(unit="The unit")
-    @app_commands.autocomplete(unit=completion.units)
+    @app_commands.autocomplete(unit=completion.complete_units)
     async def unhide(self, interaction: Interaction, unit: Name) -> None:
         """Show everyone a hidden unit, where it stands."""
         await perform_action(interaction, "unhide", {"unit": unit})
 
-    @carries_out("detach")
+    @mark_action_kinds("detach")
     @app_commands.command()
     @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="Its name")
-    @app_commands.autocomplete(unit=completion.units)
+    @app_commands.autocomplete(unit=completion.complete_units)
     async def detach(
         self,
         interaction: Interaction,

@@ -78,7 +78,7 @@ async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Option
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)
 
-    def make_card(dice_pictures: Sequence[Picture]) -> Card:
+    def make_test_card(dice_pictures: Sequence[Picture]) -> Card:
         card = Card()
         for picture in dice_pictures:
             card.picture(picture)
@@ -86,7 +86,7 @@ async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Option
         return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text(LOOSE)
 
     drawing = pictures.draw_dice(interaction.client.workers, after.shown_dice)
-    await illustration.send_with_pictures(interaction, drawing, make_card, private=bool(options.get("secret")))
+    await illustration.send_with_pictures(interaction, drawing, make_test_card, private=bool(options.get("secret")))
 
 
 def ad_hoc_args(options: Options) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.thinking_record import TurnMemory
 from bot.services import Games
 from bot.store import Store
-from cogs.game.catch_up import awaiting_game_line
+from cogs.game.catch_up import waiting_game_line
 from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
 
@@ -375,8 +375,8 @@ async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: 
     await war.ready(GLYN)
     (for_wood,) = await war.games.catch_up.find_games_awaiting(BEN.id)
     assert (for_wood.side, for_wood.absent) == (WOOD, ("the British under Wood",))
-    assert awaiting_game_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
-    assert awaiting_game_line(for_wood, is_local=True).endswith(f": <#{CHANNEL}>")
+    assert waiting_game_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
+    assert waiting_game_line(for_wood, is_local=True).endswith(f": <#{CHANNEL}>")
     await war.ready(NTSHINGWAYO)
     assert await war.games.catch_up.find_games_awaiting(DORA.id) == []
 

@@ -29,7 +29,7 @@ def complete_field_holders(game: Game) -> completion.Named:
     return ((name, name) for name in names)
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_battle_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
     state = require_campaign(await game_of(interaction))

@@ -101,7 +101,7 @@ async def _find_or_start_game(
     if (running := await openings.find_running_game(game, battle)) is not None:
         return running, False
 
-    async def find_channel() -> int:
+    async def find_or_make_channel() -> int:
         if channel is not None:
             _require_writable(interaction, channel)
             return channel.id
@@ -112,7 +112,7 @@ async def _find_or_start_game(
 
     place, actor = battle.at.label, actor_of(interaction)
     try:
-        played = await openings.open(game, actor, place, find_channel, table=table, interaction=interaction.id)
+        played = await openings.open(game, actor, place, find_or_make_channel, table=table, interaction=interaction.id)
     except BaseException as error:
         for thread in threads:
             with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):

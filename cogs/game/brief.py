@@ -22,7 +22,7 @@ from rules.core.ruleset import describe_tally
 from rules.core.tabletop.battle import TableState
 from rules.core.wording import as_words
 
-from .catch_up import draw_maps, entry_line
+from .catch_up import draw_changes, entry_line
 from .clock import add_clock_lines
 
 MOST_EVENTS, MOST_UNITS = 900, 900
@@ -38,17 +38,17 @@ class BriefCommand(commands.Cog):
         """What you must know to take over: aim, units, enemies, the last turns, what is open, rulings."""
         games = interaction.client.games
 
-        async def make_card() -> Card:
+        async def make_brief_card() -> Card:
             game = await game_of(interaction)
             brief = await games.briefs.load_brief(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_RULINGS)
-            maps = await draw_maps(interaction, game, brief.before, brief.viewer)
+            maps = await draw_changes(interaction, game, brief.before, brief.viewer)
             own = (await games.sheets.load_own_sheet(game, actor_of(interaction))).sheet
             card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps)
             await add_clock_lines(interaction, card, game)
             return card
 
-        await reply.send_when_ready(interaction, make_card())
+        await reply.send_privately_when_ready(interaction, make_brief_card())
 
 
 def brief_card(
@@ -76,7 +76,7 @@ def brief_card(
         card.text(f"-# {words}").picture(picture)
     turn_ends = [entry for entry in brief.entries if entry.report.opens_turn and game.ruleset.turn_accounts is not None]
     card.buttons([account_button(game, turn_ends[-1])] if turn_ends and own is not None else [])
-    report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
+    report_card.add_private_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
     agreed = (*(safe(ruling.text) for ruling in rulings), *changed_option_lines(game))

@@ -32,27 +32,27 @@ class CatchUpCommands(commands.Cog):
         """What happened since you last acted, for you alone, with the map before and after."""
         games = interaction.client.games
 
-        async def make_card() -> Card:
+        async def make_recap_card() -> Card:
             game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
             recap = await games.catch_up.load_recap(game, actor_of(interaction))
-            maps = await draw_maps(interaction, game, recap.before, viewer)
+            maps = await draw_changes(interaction, game, recap.before, viewer)
             return await asyncio.to_thread(recap_card, game, viewer, recap, maps)
 
         task = f"What happened since {interaction.user.display_name} last acted"
         with one_at_a_time.reserve_for_user(interaction, task):
-            await reply.send_when_ready(interaction, make_card())
+            await reply.send_privately_when_ready(interaction, make_recap_card())
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
         games = interaction.client.games.catch_up.find_games_awaiting(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
-        card = awaiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
+        card = waiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)
 
 
-async def draw_maps(interaction: Interaction, game: Game, before: State | None, viewer: Viewer) -> Sequence[Picture]:
+async def draw_changes(interaction: Interaction, game: Game, before: State | None, viewer: Viewer) -> Sequence[Picture]:
     """Draw the part of the table that differs from `before`, then and now, in the viewer's view."""
     if before is None:
         return ()
@@ -70,7 +70,7 @@ def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.state_is_readable and game.ended is None:
-        report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+        report_card.add_private_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return card
 
 
@@ -95,17 +95,17 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def awaiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
+def waiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
     """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
     if not games:
         return Card().text(NOWHERE)
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")
-    card.text("\n".join(awaiting_game_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
+    card.text("\n".join(waiting_game_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
     omitted = len(games) - MOST_GAMES
     return card.text(f"-# and {omitted} more" if omitted > 0 else "")
 
 
-def awaiting_game_line(game: AwaitingGame, *, is_local: bool = False) -> str:
+def waiting_game_line(game: AwaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     role = " as umpire" if game.side == UMPIRE else f" for {safe(' and '.join(game.absent))}" if game.absent else ""
     time = f", {deadline_in_words(game.until)}" if game.until is not None else ""

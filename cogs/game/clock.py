@@ -77,7 +77,7 @@ class ClockCommand(commands.Cog):
         if pause_until is not None or resume:
             if [setting for setting in changed if setting != "zone"] or (pause_until is not None and resume):
                 raise UserError(ONE_AT_A_TIME)
-            await pause.ask_for_pause(interaction, pause_until, zone)
+            await pause.pause_or_resume_clock(interaction, pause_until, zone)
             return
         games = interaction.client.games
         if not changed:
@@ -127,7 +127,7 @@ async def private_clock_card(interaction: Interaction, game: Game) -> Card:
     running = await load_running_clock(interaction, game)
     card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
     viewer = game.viewer(interaction.user.id)
-    report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+    report_card.add_private_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return await add_open_offers(interaction, card, game)
 
 

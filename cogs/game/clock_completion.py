@@ -33,7 +33,7 @@ A_MINUTE = timedelta(minutes=1)
 """Time that the user may take to send the command."""
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
@@ -42,14 +42,14 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
     return [*choices, completion.make_choice(NO_QUIET_NAME, NO_QUIET)]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the time zones that the typed words may mean."""
     values = filter(make_word_filter(parse_zone), matching_zones(current))
     return [completion.make_choice(value, value) for value in islice(values, completion.MOST)]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, once for each time zone it may mean; without an hour, with usual hours."""
     hour, zone = split_zone(current)
@@ -62,7 +62,7 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
     return [*(completion.make_choice(value, value) for value in values), completion.make_choice(NO_HOUR_NAME, NO_HOUR)]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_days(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `days` with the typed days, else with usual days."""
     if current.strip() and make_word_filter(parse_days)(current):
@@ -71,7 +71,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
     return completion.match_values(current, USUAL_DAYS)
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with numbers of missed turns, each with a consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
@@ -82,20 +82,20 @@ async def complete_missed(_interaction: Interaction, current: str) -> list[compl
     return [*matching[: completion.MOST - 1], completion.make_choice(NO_MISSED_NAME, NO_MISSED)]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_pause_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `pause` with the typed moment, usual moments, and a pause without an end."""
     return [*await _moment_choices(interaction, current), completion.make_choice(OPEN_NAME, OPEN)]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_absence_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
     back = [completion.make_choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
     return [*(choice for choice in await _moment_choices(interaction, current) if choice.value != BACK), *back]
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_absence_begin(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the beginning of an absence with the typed moment and usual moments."""
     return await _moment_choices(interaction, current, begins=True)
@@ -113,13 +113,13 @@ def matching_zones(words: str) -> Sequence[str]:
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
     """Return a function that tells whether `read` accepts words: returns something for them, and raises no error."""
 
-    def is_readable(words: str) -> bool:
+    def is_accepted(words: str) -> bool:
         try:
             return read(words) is not None
         except (UserError, Refused):
             return False
 
-    return is_readable
+    return is_accepted
 
 
 async def _moment_choices(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:

@@ -70,7 +70,9 @@ class GameCog(
     )
     @app_commands.choices(positions=[app_commands.Choice(name=value, value=value) for value in (KEPT, NONE)])
     @app_commands.autocomplete(
-        rules=completion.rule_systems, scenario=completion.scenarios_or_bare_table, side=completion.sides
+        rules=completion.complete_rule_systems,
+        scenario=completion.complete_battles_or_bare_table,
+        side=completion.complete_sides,
     )
     async def new(
         self,
@@ -93,7 +95,7 @@ class GameCog(
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
-    @app_commands.autocomplete(side=completion.open_sides)
+    @app_commands.autocomplete(side=completion.complete_open_sides)
     async def join(self, interaction: Interaction, side: Name) -> None:
         """Take a seat in this channel's game."""
         await seats.join_side(interaction, side)
@@ -116,7 +118,7 @@ class GameCog(
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status_card(game, viewer)
-        report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+        report_card.add_private_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         await add_clock_lines(interaction, card, game)
         card.text(pages.seal_line(game))
         await reply.send(interaction, card, private=True)
@@ -151,7 +153,7 @@ class GameCog(
         work = games.undo.redo_action(channel, actor, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, private=True)
         game, back = played.game, await games.undo.load_changed_entries(played, actor)
-        lines = game_undo.numbered_entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
+        lines = game_undo.numbered_entry_lines(back, game_undo.undo_message_viewer(game, back, actor))
         card = Card().text(f"**{safe(actor.name)}** puts back:\n{lines}")
         card.text(f"-# {safe(game.state.turn_title_with_total)}")
         await game_undo.announce_undo(interaction, card, game, back)
@@ -221,7 +223,7 @@ class GameCog(
         turns="Number of last turns to show; by default the whole game",
         side="The view of this side, shown to you alone; by default the public view",
     )
-    @app_commands.autocomplete(side=completion.views)
+    @app_commands.autocomplete(side=completion.complete_views)
     async def replay(
         self,
         interaction: Interaction,

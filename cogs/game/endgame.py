@@ -97,7 +97,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     battle = await battles.find_battle(interaction, old.state.scenario, old.ruleset)
     document = await battles.load_uploaded_document(interaction, battle)
 
-    async def start() -> Played:
+    async def start_or_find_game() -> Played:
         if earlier := await games.find_played(channel, interaction.id):
             return earlier
         if old.ended is None and old.state.over is None:
@@ -119,7 +119,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
             interaction=interaction.id,
         )
 
-    played = await reply.carry_out(interaction, start())
+    played = await reply.carry_out(interaction, start_or_find_game())
     call = await games.mentions.make_call(played, present=actor.id)
     await opening_message.send_opening_message(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.start_automatic_play(interaction, played.game)

@@ -199,7 +199,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     if missed is not None:
         counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
         card.text(f"-# Turns not played in time: {counts}." if counts else "")
-        card.text(_remedy_in_words(game, side, missed, is_late=due.is_late))
+        card.text(_consequence_in_words(game, side, missed, is_late=due.is_late))
         if missed.remedy is MissedRemedy.BOT:
             return card
     if missed is not None and missed.remedy is MissedRemedy.OFFER:
@@ -207,7 +207,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     return add_remedy_buttons(card, game, due.deadline) if over and due.is_late else card
 
 
-def _remedy_in_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
+def _consequence_in_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
     """Return a sentence about the consequence of a missed turn, or an empty string."""
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]

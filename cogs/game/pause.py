@@ -28,7 +28,7 @@ class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entr
     async def handle(self, interaction: Interaction) -> None:
         """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
         game = await require_game(interaction, self.fields["game"])
-        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
+        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number_field("entry")
         work = interaction.client.games.pauses.agree_to_request(
             channel, actor, game.id, entry, interaction=interaction.id
         )
@@ -78,7 +78,7 @@ class AwayCommand(commands.Cog):
         await reply.send(interaction, card.text("\n".join(own_lines)))
 
 
-async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
+async def pause_or_resume_clock(interaction: Interaction, until: str | None, zone: str | None) -> None:
     """Pause the clock until the moment `until` in words; for None, resume. If consent is needed, ask. Tell everyone."""
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)

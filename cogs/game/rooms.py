@@ -56,7 +56,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
         """Open the rooms, or ask again if other members could read them now. Raises Stale in another game."""
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
-        await reply.send_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))
+        await reply.send_privately_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
     game, faults = await create_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
     faults += await update_room_members(interaction, game, [*rooms.game.rooms.values()])
-    threads = messages.rooms_of_people(interaction.client, game)
+    threads = messages.rooms_with_players(interaction.client, game)
     links = [f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}" for side, thread in threads]
     card = Card().text("\n".join(links)).text("\n".join(rooms.reader_lines()))
     return card.text("\n".join(faults))
@@ -194,7 +194,7 @@ async def update_room_members(interaction: Interaction, game: Game, old: Collect
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))
-    for side, thread in messages.rooms_of_people(bot, game):
+    for side, thread in messages.rooms_with_players(bot, game):
         memberships = {user: game.may_read_room(user, side) for user in users}
         memberships = {user: is_in for user, is_in in memberships.items() if is_in or thread in old}
         changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in memberships.items())

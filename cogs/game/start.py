@@ -50,7 +50,7 @@ async def start_game(
 ) -> None:
     """Start the channel's game with the user as umpire, and show its first message. Raises UserError."""
 
-    async def start() -> tuple[ListedBattle, Played]:
+    async def find_and_start_battle() -> tuple[ListedBattle, Played]:
         battle = await battles.find_battle(interaction, scenario, system)
         return battle, await interaction.client.games.starter.start(
             channel_of(interaction),
@@ -66,6 +66,6 @@ async def start_game(
             interaction=interaction.id,
         )
 
-    battle, played = await reply.carry_out(interaction, start())
+    battle, played = await reply.carry_out(interaction, find_and_start_battle())
     words = [safe(battle.scenario.briefing), *([real_table.WORDS] if positions == NONE else [])]
     await opening_message.send_opening_message(interaction, played.game, "\n\n".join(filter(None, words)))

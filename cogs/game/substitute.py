@@ -25,7 +25,7 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
 
     async def handle(self, interaction: Interaction) -> None:
         """Take the seat, and tell everyone. Raises Stale, UserError, NotAllowed."""
-        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number("entry")
+        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number_field("entry")
         substitutes = interaction.client.games.substitutes
         work = substitutes.take_seat(channel, actor, self.fields["game"], entry, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
@@ -47,7 +47,7 @@ class SubstituteCommand(commands.Cog):
     @app_commands.describe(
         side="Whose seat; your own if you leave it out", withdraw="Take your offer back, and keep the seat"
     )
-    @app_commands.autocomplete(side=completion.open_sides)
+    @app_commands.autocomplete(side=completion.complete_open_sides)
     async def substitute(
         self, interaction: Interaction, side: Name | None = None, withdraw: bool | None = None
     ) -> None:

@@ -34,7 +34,7 @@ class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps"
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the actions. Raises Stale if the game has moved on."""
-        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         await require_game(interaction, self.fields["game"])
         await pressed_message.remove_buttons(interaction)
         await undo_actions(interaction, actor_of(interaction), progress, steps, None)
@@ -45,7 +45,7 @@ class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "s
 
     async def handle(self, interaction: Interaction) -> None:
         """Ask everyone, with the button that consents. Raises Stale."""
-        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
         preview = await interaction.client.games.undo.preview(game, actor, steps)
@@ -63,8 +63,8 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises NotAllowed if that user presses it, Stale for a forged question."""
-        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
-        user = self.number("user", most=LARGEST_ID)
+        progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
+        user = self.number_field("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
         tag = interaction.client.games.undo.sign_consent_request(game, user, progress, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
@@ -139,7 +139,7 @@ async def undo_actions(
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
     consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    lines = numbered_entry_lines(undone, viewer_of_undo(game, undone, actor))
+    lines = numbered_entry_lines(undone, undo_message_viewer(game, undone, actor))
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(consent_note.strip())
     if have_shown_hidden_facts(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
@@ -149,10 +149,10 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
 async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
     """Tell the channel and the rooms of an undo on the live map, with the game's next step."""
     game, actor = played.game, played.entry.actor
-    if is_kept_secret(game, undone):
+    if is_undo_secret(game, undone):
         messages.tell_rooms(context, played)
         return
-    call = await turn_post.make_call(context, played)
+    call = await turn_post.make_turn_call(context, played)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await outbox.post(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
@@ -160,26 +160,26 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
     messages.tell_rooms(context, played)
 
 
-def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
+def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
     """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
     return game.state.can_have_hidden_units and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
-def viewer_of_undo(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
+def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
     """Return whose view the message about an undo or redo shows: the user's if the undo is secret, else the public."""
-    return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
+    return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
     """Tell everyone of an undo or redo, with the game's next step. Tell only the user and the rooms if it is secret."""
     games = interaction.client.games
     played = await games.find_played(channel_of(interaction), interaction.id)
-    if is_kept_secret(game, undone):
+    if is_undo_secret(game, undone):
         await reply.send(interaction, card, private=True)
     else:
         call = turn_message.NOBODY
         if played is not None:
-            call = await turn_post.make_call(interaction, played, present=interaction.user.id)
+            call = await turn_post.make_turn_call(interaction, played, present=interaction.user.id)
         await turn_post.send_with_next_step(interaction, card, game, call)
     interaction.client.dispatch(automatic_play.RESTS, game)
     if played is not None:

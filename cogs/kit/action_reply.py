@@ -75,9 +75,9 @@ async def send_reports(interaction: Interaction, *played: Played) -> PublicMessa
 async def _send_public_report(interaction: Interaction, *played: Played) -> PublicMessage | None:
     """Send the public part of the actions, and return the message. Return None if no action has a public part."""
     game = played[-1].game
-    if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
+    if not (await asyncio.to_thread(ActionList.for_viewer, PUBLIC, played)).actions:
         return None
-    call = await turn_post.make_call(interaction, *played, present=interaction.user.id)
+    call = await turn_post.make_turn_call(interaction, *played, present=interaction.user.id)
     content = await asyncio.to_thread(turn_message.public_card, call, *played)
     message = await reply.send(interaction, content.build(None))
     stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
@@ -148,10 +148,10 @@ async def _show_without_command_name(interaction: Interaction, *played: Played) 
     """
     request_of(interaction).is_done = True
     game = played[-1].game
-    own_list = await asyncio.to_thread(ActionList.seen_by, game.viewer(interaction.user.id), played)
+    own_list = await asyncio.to_thread(ActionList.for_viewer, game.viewer(interaction.user.id), played)
     card = Card().text("\n".join(safe(report.headline) for _, report in own_list.actions) or DONE)
     await reply.send(interaction, card, private=True)
-    public = [replace(action, game=game) for action in ActionList.seen_by(PUBLIC, played).played]
+    public = [replace(action, game=game) for action in ActionList.for_viewer(PUBLIC, played).played]
     if public:
         await _post_without_command_name(interaction, public)
     automatic_play.start_automatic_play(interaction, game)
@@ -159,7 +159,7 @@ async def _show_without_command_name(interaction: Interaction, *played: Played) 
 
 async def _post_without_command_name(interaction: Interaction, public: Sequence[Played]) -> None:
     game = public[-1].game
-    call = await turn_post.make_call(interaction, *public, present=interaction.user.id)
+    call = await turn_post.make_turn_call(interaction, *public, present=interaction.user.id)
     content = turn_message.public_card(call, *public)
     picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
     key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]

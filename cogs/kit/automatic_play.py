@@ -109,7 +109,7 @@ class GameLoop:
             if (action := await games.actions.perform_automatic_action(channel_of(context), actor)) is not None:
                 return (action,), await games.announcements.claim(action.game, (action,))
         if await games.sheets.has_sheets(game):
-            if played := await run_sheets(context):
+            if played := await carry_out_due_sheets(context):
                 return played, await games.announcements.claim(played[-1].game, played)
             await notify_sheet_owners(context)
         if game.bots and not bot_turns.is_bot_playing(context):
@@ -172,17 +172,17 @@ async def report_stop(context: ChannelContext, words: str) -> None:
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
-async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
+async def carry_out_sheets_after(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Carry out order sheets after `played`. Return `played` and the sheets' entries. A failed sheet is tried later."""
     try:
         if await context.client.games.sheets.has_sheets(played[-1].game):
-            return (*played, *await run_sheets(context, answering=True))
+            return (*played, *await carry_out_due_sheets(context, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", context.channel_id)
     return played
 
 
-async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
+async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
     """Carry out order sheets until every sheet waits, or the entries fill one message. Return the entries.
 
     With `answering`, the answer to an interaction announces the entries.
@@ -225,11 +225,11 @@ async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str)
 
 async def announce_in_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
     """Post the public part of `played` in the channel, with a picture. See `outbox.post` for `since`."""
-    if not ActionList.seen_by(PUBLIC, played).actions:
+    if not ActionList.for_viewer(PUBLIC, played).actions:
         await turn_post.post_turn_message(context, *played, since=since)
         return
     game = played[-1].game
-    call = await turn_post.make_call(context, *played)
+    call = await turn_post.make_turn_call(context, *played)
     public = await asyncio.to_thread(turn_message.public_card, call, *played)
     picture = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
     message = await outbox.post(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)

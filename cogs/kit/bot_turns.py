@@ -95,10 +95,10 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {describe_awaited(game)}.")
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_for_in_words(game)}.")
 
 
-def describe_awaited(game: Game) -> str:
+def waiting_for_in_words(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.awaited_viewers - {UMPIRE})
     awaited = [

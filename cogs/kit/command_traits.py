@@ -20,37 +20,37 @@ class CommandExtras(TypedDict, total=False):
     """Whether the command only looks something up."""
 
 
-def extras_of(command: Command) -> CommandExtras:
+def command_extras(command: Command) -> CommandExtras:
     """Return the command's own dictionary of extras. The caller may change the dictionary."""
     return cast(CommandExtras, command.extras)
 
 
-def carries_out(*kinds: str) -> Callable[[C], C]:
+def mark_action_kinds(*kinds: str) -> Callable[[C], C]:
     """Make a decorator that marks a command as the one for actions of these kinds."""
 
-    def decorate(command: C) -> C:
-        extras_of(command)["kinds"] = kinds
+    def mark_command(command: C) -> C:
+        command_extras(command)["kinds"] = kinds
         return command
 
-    return decorate
+    return mark_command
 
 
-def looks_up(command: C) -> C:
+def mark_as_look_up(command: C) -> C:
     """Mark a command as one that only looks something up. The bot acknowledges such a command sooner."""
-    extras_of(command)["looks_up"] = True
+    command_extras(command)["looks_up"] = True
     return command
 
 
 def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
     """Whether the command only looks something up."""
-    return isinstance(command, app_commands.Command) and extras_of(command).get("looks_up", False)
+    return isinstance(command, app_commands.Command) and command_extras(command).get("looks_up", False)
 
 
 def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
     """Return the name of the command for each kind of action: `{"detach": "/unit detach"}`."""
     commands: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():
-        for kind in extras_of(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():
+        for kind in command_extras(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():
             commands.setdefault(kind, f"/{command.qualified_name}")
     return commands
 

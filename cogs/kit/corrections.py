@@ -17,7 +17,7 @@ from .request import Interaction
 C = TypeVar("C", bound=Callable[..., Any])
 
 
-def takes_correction(callback: C) -> C:
+def add_correction_options(callback: C) -> C:
     """Decorate a command that corrects a field of units: describe and complete its options."""
     app_commands.describe(
         unit="The unit, several by comma, or all of a name or side",
@@ -25,26 +25,26 @@ def takes_correction(callback: C) -> C:
         value="Its new value, or +2, -1",
     )(callback)
     return app_commands.autocomplete(
-        unit=completion.unit_lists, field=field_completion.fields, value=field_completion.field_values
+        unit=completion.complete_unit_lists, field=field_completion.fields, value=field_completion.field_values
     )(callback)
 
 
 async def correct_units(interaction: Interaction, units: str, field: str, value: str) -> None:
     """Set a field of each of the named units, or change nothing. Raises UserError and Refused."""
 
-    def make(game: Game) -> Sequence[Action]:
+    def make_corrections(game: Game) -> Sequence[Action]:
         systems.require_action(game.ruleset, "set")
         user = interaction.user.id
         return [make_correction(game, user, unit, field, value) for unit in select_units(game, user, units)]
 
-    await game_actions.perform_batch(interaction, make)
+    await game_actions.perform_batch(interaction, make_corrections)
 
 
 async def remove_units(interaction: Interaction, units: str) -> None:
     """Remove each of the named units, or change nothing. Raises UserError and Refused."""
 
-    def make(game: Game) -> Sequence[Action]:
+    def make_removals(game: Game) -> Sequence[Action]:
         systems.require_action(game.ruleset, "remove_unit")
         return [make_removal(game, unit) for unit in select_units(game, interaction.user.id, units)]
 
-    await game_actions.perform_batch(interaction, make)
+    await game_actions.perform_batch(interaction, make_removals)

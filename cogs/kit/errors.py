@@ -147,7 +147,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     if isinstance(error, RefusedWithSightLines) and pictures.has_map(game, game.photograph):
         drawing = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.draw_or_none(drawing, game))
-    report_card.add_own_prompts(card, game, viewer, error.prompts)
+    report_card.add_private_prompts(card, game, viewer, error.prompts)
     return card
 
 

@@ -38,22 +38,22 @@ async def perform_action(
     Raises UserError and Refused, which the tree's error handler answers; a pass may raise EndsIdleTurn.
     """
 
-    def make(game: Game) -> Action:
+    def make_action(game: Game) -> Action:
         arguments = args(game) if callable(args) else args
         return parse_action(game, interaction.user.id, kind(game) if callable(kind) else kind, arguments)
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.actions.act(channel, actor, make, interaction=interaction.id, warn_if_idle=kind == PASS)
+    work = games.actions.act(channel, actor, make_action, interaction=interaction.id, warn_if_idle=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
-    thinks_privately = private or secret or await _may_be_done_unseen(interaction, args)
+    thinks_privately = private or secret or await _may_be_hidden_action(interaction, args)
     try:
-        played = await do_action(interaction, work, private=thinks_privately)
+        played = await await_action(interaction, work, private=thinks_privately)
     except Refused as refused:
-        if await order_if_for_later_phase(interaction, lambda game: (make(game),)):
+        if await add_to_sheet_if_later(interaction, lambda game: (make_action(game),)):
             return
         if opens_form and isinstance(refused, MissingField):
             game = await game_of(interaction)
-            if await measurement_form.open_form(interaction, game, make(game), needed_alone=True):
+            if await measurement_form.open_form(interaction, game, make_action(game), needed_alone=True):
                 return
         raise
     await show_actions(interaction, *played)
@@ -73,7 +73,7 @@ def parse_action(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> A
     return game.ruleset.parse(kind_meant_now, name_lookup.resolve_names(game, viewer, kind_meant_now, args))
 
 
-async def do_action(
+async def await_action(
     interaction: Interaction,
     work: Awaitable[Played],
     *,
@@ -87,15 +87,15 @@ async def do_action(
     `sheets_follow`, order sheets wait until after the answer.
     """
 
-    async def do_one() -> Sequence[Played]:
+    async def await_one() -> Sequence[Played]:
         return (await work,)
 
-    return await do_actions(
-        interaction, do_one(), private=private, quietly=quietly, all_entries=False, sheets_follow=sheets_follow
+    return await await_actions(
+        interaction, await_one(), private=private, quietly=quietly, all_entries=False, sheets_follow=sheets_follow
     )
 
 
-async def do_actions(
+async def await_actions(
     interaction: Interaction,
     work: Awaitable[Sequence[Played]],
     *,
@@ -104,7 +104,7 @@ async def do_actions(
     all_entries: bool = True,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await `work`, several actions of one interaction, like `do_action`.
+    """Await `work`, several actions of one interaction, like `await_action`.
 
     If another process has done the actions, return all entries of that process; without `all_entries` only the first.
     """
@@ -114,7 +114,7 @@ async def do_actions(
         except errors.USER_ERRORS as error:
             played = await outage.find_result_elsewhere(interaction, error, all_entries=all_entries)
         request_of(interaction).is_done = True
-        return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
+        return await automatic_play.carry_out_sheets_after(interaction, *played) if sheets_follow else played
 
 
 async def perform_batch(
@@ -138,7 +138,7 @@ async def perform_batch(
         except errors.USER_ERRORS as error:
             result = BatchResult(tuple(await outage.find_result_elsewhere(interaction, error, all_entries=True)))
         request_of(interaction).is_done = True
-        played = await automatic_play.add_sheet_actions(interaction, *result.played)
+        played = await automatic_play.carry_out_sheets_after(interaction, *result.played)
     if result.refused is None:
         await show_actions(interaction, *played)
         return
@@ -147,7 +147,7 @@ async def perform_batch(
     await add_picture_and_go_on(interaction, public, *played)
 
 
-async def order_if_for_later_phase(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
+async def add_to_sheet_if_later(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
     """Put the actions on the player's order sheet if they are for a later phase. Return whether that was done."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.planned_actions.give_ahead(channel, actor, make, interaction=interaction.id)
@@ -163,7 +163,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
         await display.show_sheet(interaction, display.remaining_sheet(result))
         return
     request_of(interaction).is_done = True
-    played = await automatic_play.add_sheet_actions(interaction, *result.played)
+    played = await automatic_play.carry_out_sheets_after(interaction, *result.played)
     public = await send_reports(interaction, *played)
     went_on = len(played) > len(result.played)
     sheet = display.load_own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
@@ -171,7 +171,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
     await add_picture_and_go_on(interaction, public, *played)
 
 
-async def _may_be_done_unseen(interaction: Interaction, args: Arguments) -> bool:
+async def _may_be_hidden_action(interaction: Interaction, args: Arguments) -> bool:
     """Whether the action may be hidden from other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))

@@ -74,4 +74,4 @@ async def _send_words(interaction: Interaction, words: str) -> None:
     if reply.is_answered(interaction):
         await interaction.followup.send(words, ephemeral=True)
     else:
-        await reply.send_first(interaction, interaction.response.send_message(words, ephemeral=True))
+        await reply.send_first_answer(interaction, interaction.response.send_message(words, ephemeral=True))

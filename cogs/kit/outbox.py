@@ -48,11 +48,11 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
             return await context.followup.send(
                 view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
             )
-    await keep_undelivered(context, card, key, EVERYONE)
+    await keep_undelivered_card(context, card, key, EVERYONE)
     return None
 
 
-async def keep_undelivered(context: ChannelContext, card: Card, key: str, user: int) -> None:
+async def keep_undelivered_card(context: ChannelContext, card: Card, key: str, user: int) -> None:
     """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
     try:
         await context.client.undelivered.keep(key, channel_of(context), user, card.words)
@@ -62,7 +62,7 @@ async def keep_undelivered(context: ChannelContext, card: Card, key: str, user: 
         log.exception("what channel %s was not told of %s could not be kept", context.channel_id, key)
 
 
-async def deliver_kept(interaction: Interaction) -> None:
+async def deliver_kept_messages(interaction: Interaction) -> None:
     """Send the stored messages for the channel and the user, after an answer in the channel. Never raises."""
     in_channel = room_of(interaction) is None
     for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from discord import ui
 
 from . import reply
-from .cards.button_removal import refer_to_uploads, remove_buttons_from
+from .cards.button_removal import remove_buttons_from, replace_picture_addresses
 from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere
 from .request import Interaction
 
@@ -51,7 +51,7 @@ async def replace_pressed_message(interaction: Interaction, view: ui.LayoutView,
     cache = interaction.client.message_cache
     cache.forget(interaction.message.id)
     remove_buttons_from(view, custom_ids)
-    refer_to_uploads(view)
+    replace_picture_addresses(view)
     view.stop()
     try:
         if (message := await reply.edit_pressed_message(interaction, view=view)) is not None:

@@ -46,7 +46,7 @@ def is_settled(interaction: Interaction) -> bool:
     return is_answered(interaction) and request.placeholder is None
 
 
-async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
+async def send_first_answer(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
     """Send the first answer. Return None if Discord accepted the answer but replied with an error.
 
     Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process of
@@ -72,21 +72,21 @@ async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -
 async def show_thinking(interaction: Interaction, *, private: bool = False) -> None:
     """Show "thinking…", unless the interaction is already answered."""
     with suppress(discord.InteractionResponded):
-        await send_first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
+        await send_first_answer(interaction, interaction.response.defer(thinking=True, ephemeral=private))
         request_of(interaction).placeholder = private
 
 
 async def defer(interaction: Interaction) -> None:
     """Acknowledge a press without a visible answer. The answer then comes as a new message."""
     with suppress(discord.InteractionResponded):
-        await send_first(interaction, interaction.response.defer())
+        await send_first_answer(interaction, interaction.response.defer())
 
 
 async def edit_pressed_message(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
     """Edit the pressed message, as the first answer or after it. Return the message if Discord returns it."""
     if not is_answered(interaction):
         with suppress(discord.InteractionResponded):
-            await send_first(interaction, interaction.response.edit_message(**fields))
+            await send_first_answer(interaction, interaction.response.edit_message(**fields))
             return None
     return await interaction.edit_original_response(**fields)
 
@@ -184,17 +184,17 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
             raise
         log.warning("interaction %s: Discord does not take the answer: %s", interaction.id, error)
         if private:
-            await outbox.keep_undelivered(interaction, card, str(interaction.id), interaction.user.id)
+            await outbox.keep_undelivered_card(interaction, card, str(interaction.id), interaction.user.id)
             message = None
         else:
             message = await outbox.post(interaction, card, str(interaction.id))
         await _tell_where_answer_is(interaction, ELSEWHERE if message is not None else LATER)
         return message
-    await outbox.deliver_kept(interaction)
+    await outbox.deliver_kept_messages(interaction)
     return message
 
 
-async def send_when_ready(interaction: Interaction, making: Awaitable[Card]) -> None:
+async def send_privately_when_ready(interaction: Interaction, making: Awaitable[Card]) -> None:
     """Await the card that `making` returns, and send it privately to the user."""
     await send(interaction, await wait_for(interaction, making, private=True), private=True)
 
@@ -279,7 +279,7 @@ async def _send_as_first(interaction: Interaction, card: Card, *, private: bool)
     response = interaction.response.send_message(
         view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
     )
-    result = await send_first(interaction, response)
+    result = await send_first_answer(interaction, response)
     if result is not None:
         assert isinstance(result.resource, discord.InteractionMessage)
         return result.resource
@@ -298,7 +298,7 @@ async def _tell_where_answer_is(interaction: Interaction, words: str) -> None:
         if not is_answered(interaction):
             with suppress(discord.InteractionResponded):
                 response = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
-                await send_first(interaction, response)
+                await send_first_answer(interaction, response)
         if request.placeholder is not None:
             await interaction.delete_original_response()
             request.placeholder = None

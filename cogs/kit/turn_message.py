@@ -65,7 +65,7 @@ class TurnMessage:
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
-        summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
+        summary = ActionList.for_viewer(PUBLIC, played).summary if is_reply else None
         turns, begins = begins_turn_or_phase(*played), begins_turn(*played)
         return cls(last.game, call, turns, step, answered, summary, begins, find_turn_end(*played))
 
@@ -124,7 +124,7 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
     if game.detail == FULL:
         yield from report_card.calculation_paragraphs(report)
         return
-    if summary.tells_events or short:
+    if summary.has_events or short:
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
         shown_report = report.model_copy(update={"warnings": ()}) if is_pass_by_bot(played) else report
@@ -134,7 +134,7 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
     if not lines and game.ruleset.turn_accounts is not None:
         lines = [f"• {report_card.glance_line(step)}" for step in glance.short_steps(report)]
     yield report_card.first_lines(lines, MOST_TOLD[short])
-    outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome_except(report, report.standing)
+    outcome = "" if short >= NO_OUTCOME or summary.has_events else glance.outcome_except(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
     yield "" if is_pass_by_bot(played) else report_card.warning_lines(report.warnings)
 
@@ -202,7 +202,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
     return (turned or begun) and after.over is None
 
 
-def leaves_one_awaited_side(*played: Played) -> bool:
+def waits_for_only_one_side_now(*played: Played) -> bool:
     """Whether the game waited for several sides before these actions, and now waits for only one of them."""
     before, after = played[0].waited, played[-1].waits
     return len(before) > 1 and len(after) == 1 and after < before
@@ -215,7 +215,7 @@ def begins_turn(*played: Played) -> bool:
     return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
-def is_answered_by_turn(*played: Played) -> bool:
+def is_answered_by_turn_message(*played: Played) -> bool:
     """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].is_unit_action
@@ -227,7 +227,7 @@ def needs_turn_message(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_automatic_action(game.state) is None and not game.is_left_to_bot
-    return begins_turn_or_phase(*played) and waits and not is_answered_by_turn(*played)
+    return begins_turn_or_phase(*played) and waits and not is_answered_by_turn_message(*played)
 
 
 @dataclass(frozen=True)
@@ -244,9 +244,9 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
     The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn
     message follows in the answer if it fits. If no turn begins, mentions and the next step follow.
     """
-    if is_answered_by_turn(*played):
+    if is_answered_by_turn_message(*played):
         return PublicCard(TurnMessage.for_actions(call, *played, is_reply=True).card, tells_turn=True)
-    public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, needs_turn_message(*played)
+    public, game, begins = ActionList.for_viewer(PUBLIC, played), played[-1].game, needs_turn_message(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
     turn = TurnMessage.for_actions(call, *played, is_reply=False) if begins else None
@@ -260,16 +260,16 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
             action, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
         )
 
-    def card_with_step(picture: Picture | None, *, short: int) -> Card:
+    def card_with_next_step(picture: Picture | None, *, short: int) -> Card:
         card = action_card(picture, short=short)
         if not begins:
             if (turn_end := find_turn_end(*played)) is not None:
                 card.buttons([account_button(game, turn_end)])
             card.mention(call.users, WAITS_FOR_YOU).text(deadline_line(call) if call.users else "")
-            card.text(waiting_line(game, last=True) if leaves_one_awaited_side(*played) else "")
+            card.text(waiting_line(game, last=True) if waits_for_only_one_side_now(*played) else "")
         return step.add_last_row(card)
 
-    def in_wordings(build: Callable[..., Card]) -> Iterable[Wording]:
+    def wordings_by_shortness(build: Callable[..., Card]) -> Iterable[Wording]:
         return [(partial(build, short=short), maximum_lines(public, short, begins=begins)) for short in LEVELS]
 
     with_turn: Iterable[Wording] = ()
@@ -279,8 +279,8 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
         def card_with_turn(picture: Picture | None, *, short: int) -> Card:
             return message.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
 
-        with_turn = in_wordings(card_with_turn)
-    build = first_fitting_wording([*with_turn, *in_wordings(card_with_step)])
+        with_turn = wordings_by_shortness(card_with_turn)
+    build = first_fitting_wording([*with_turn, *wordings_by_shortness(card_with_next_step)])
     return PublicCard(build, tells_turn=build in [wording for wording, _ in with_turn])
 
 
@@ -294,6 +294,6 @@ def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
     if action_list.game.detail == FULL:
         return maxsize
     is_single = len(action_list.actions) == 1 and (action_list.has_orders or not begins)
-    if short or is_single or (action_list.is_told_in_full and action_list.is_by_hand):
+    if short or is_single or (action_list.is_told_in_full and action_list.has_only_orders_by_people):
         return telephone.MOST_LINES
     return telephone.AT_A_GLANCE if action_list.is_told_in_full else 0

@@ -17,12 +17,12 @@ from .cards.action_list import ActionList
 from .cards.card import Card, Picture
 from .cards.next_step import NextStep
 from .request import ChannelContext, Interaction
-from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_answered_by_turn, needs_turn_message
+from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_answered_by_turn_message, needs_turn_message
 
 log = logging.getLogger(__name__)
 
 
-async def make_call(context: ChannelContext, *played: Played, present: int | None = None) -> TurnCall:
+async def make_turn_call(context: ChannelContext, *played: Played, present: int | None = None) -> TurnCall:
     """Return the call after these actions: whom to mention (not the user `present`), and what to tell them.
 
     If the users cannot be found, return NOBODY. The answer works without mentions.
@@ -56,7 +56,7 @@ async def post_turn_message(
     private = played[-1].entry.report.audience is not None
     if not needs_turn_message(*played) and not private:
         return
-    call = await make_call(context, *played, present=present)
+    call = await make_turn_call(context, *played, present=present)
     if not needs_turn_message(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.for_actions(call, *played, is_reply=False))
@@ -70,8 +70,8 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
     finding = pictures.find_event_picture(context.client.games, *played)
     if (event_picture := await pictures.draw_or_none(finding, played[-1].game)) is not None:
         return event_picture
-    public_actions = ActionList.seen_by(PUBLIC, played).played
-    if is_answered_by_turn(*played):
+    public_actions = ActionList.for_viewer(PUBLIC, played).played
+    if is_answered_by_turn_message(*played):
         drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
         drawing = draw_turn_map(context, *played, and_all=True)

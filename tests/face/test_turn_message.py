@@ -277,7 +277,7 @@ async def test_the_answer_is_sent_even_if_mentions_fail(table: Table, monkeypatc
     async def away(*_: object) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(get_bot(table).games.mentions, "make_call", away)
+    monkeypatch.setattr(get_bot(table).games.mentions, "make_turn_call", away)
     turn = (await table.pass_on(table.mahdist)).announced
     assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", END_BRITISH]

@@ -48,7 +48,7 @@ class ActionList:
     viewer: Viewer
 
     @classmethod
-    def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
+    def for_viewer(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
         """Return the list for a viewer, without actions that the viewer may not read."""
         pairs = ((action, action.entry.report.seen_by(viewer)) for action in played)
         return cls(played[-1].game, [(action, report) for action, report in pairs if report is not None], viewer)
@@ -83,7 +83,7 @@ class ActionList:
         lines = self._summary_lines(summary) if short else self._action_lines(turn_follows=turn_follows)
         card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
-        if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
+        if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.has_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
             outcome = glance.outcome_except(without_ending, report_card.conditions_before(last, report))
             if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
@@ -111,7 +111,7 @@ class ActionList:
             own = only.headline if only is not None and not (turn_follows and only.opens_turn) else ""
             words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
             return f"### {safe(words)}" if words else ""
-        says_more = headline and (short or summary.tells_events)
+        says_more = headline and (short or summary.has_events)
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
 
     @property
@@ -151,7 +151,7 @@ class ActionList:
         yield from (f"• {safe(line)}" for line in summary.lines)
         for action, report in self.actions:
             if not self._is_order(action):
-                if not summary.tells_events:
+                if not summary.has_events:
                     thrown_steps = (step for step in glance.short_steps(report) if step.throws)
                     yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
@@ -171,7 +171,7 @@ class ActionList:
         return sum(action.entry.kind not in minor for action in self._orders) <= MOST_IN_FULL
 
     @property
-    def is_by_hand(self) -> bool:
+    def has_only_orders_by_people(self) -> bool:
         """Whether people gave all of the orders."""
         return self.has_orders and all(action.entry.actor.id > 0 for action in self.played)
 
@@ -221,12 +221,12 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
     `test_throws` holds the throws of the test that decided whether the unit could act.
     """
     first, rest = split_own_dice(report)
-    dice = [dice_words(first)] if first is not None else []
+    dice = [step_dice_in_words(first)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, test_throws), *dice)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
-def dice_words(step: Step) -> str:
+def step_dice_in_words(step: Step) -> str:
     """Return `2D6 3 2`, a step's dice; `bog roll D6 4, flag (a flag bogs): bogged` if the headline omits the step."""
     dice = " · ".join(map(glance.dice_in_words, step.throws))
     if step.text_in_headline or step.score is not None:

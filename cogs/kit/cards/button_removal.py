@@ -39,11 +39,11 @@ def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> Non
         parts = list(container.children)
         container.clear_items()
         for part in parts:
-            for item in _strip_buttons(part, custom_ids):
+            for item in _parts_without_buttons(part, custom_ids):
                 container.add_item(item)
 
 
-def _strip_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
+def _parts_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
     if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in custom_ids:
         return part.children
     if isinstance(part, ui.ActionRow):
@@ -54,7 +54,7 @@ def _strip_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[
     return [part]
 
 
-def refer_to_uploads(view: ui.LayoutView) -> None:
+def replace_picture_addresses(view: ui.LayoutView) -> None:
     """Replace the addresses of a message's pictures, which expire, by the names of the uploaded files."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [

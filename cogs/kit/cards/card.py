@@ -66,7 +66,7 @@ class Picture:
     @property
     def alt_text(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
-        return shorten(strip_markup(self.alt), MOST_ALT_TEXT)
+        return shorten(disarm_mentions(self.alt), MOST_ALT_TEXT)
 
 
 def explain_numbers(numbers: Sequence[tuple[str, str]]) -> str:
@@ -79,7 +79,7 @@ def safe(text: str) -> str:
     return escape_markdown(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 
-def strip_markup(text: str) -> str:
+def disarm_mentions(text: str) -> str:
     """Disarm mentions and links in people's text without backslashes. Use it where Discord parses no Markdown."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
@@ -105,7 +105,7 @@ def fit_lines(text: str, most: int) -> str:
     return f"{words}…"
 
 
-def count_fitting(lines: Iterable[str], most: int) -> int:
+def count_fitting_lines(lines: Iterable[str], most: int) -> int:
     """Return how many of the first lines have at most `most` characters together."""
     return sum(length <= most for length in accumulate(map(len, lines)))
 

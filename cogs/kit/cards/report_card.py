@@ -179,20 +179,20 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
             card.text(line).buttons(buttons)
 
 
-def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
+def add_private_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
     """Add prompts to the viewer's private card. The line of another side's prompt ends with the name of that side.
 
     A prompt has buttons if the viewer may settle it. If a prompt leaves no choice, anybody at the table may settle it.
     """
 
-    def write_prompt(prompt: Prompt) -> tuple[str, Sequence[Button]]:
+    def prompt_with_buttons(prompt: Prompt) -> tuple[str, Sequence[Button]]:
         buttons = prompt_buttons(game.id, prompt) if can_answer_prompt(game, viewer, prompt) else ()
         if can_act_for(game, viewer, prompt.side):
             return prompt_line(prompt), buttons
         owner = "the umpire" if prompt.side == UMPIRE else game.name_of(prompt.side)
         return f"{prompt_line(prompt)} · {safe(owner)}", buttons
 
-    add_prompts(card, map(write_prompt, filter_visible_prompts(game, viewer, prompts)))
+    add_prompts(card, map(prompt_with_buttons, filter_visible_prompts(game, viewer, prompts)))
 
 
 def action_card(
@@ -215,12 +215,12 @@ def action_card(
     card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else calculation_paragraphs(report))
     numbers = count()
 
-    def make_buttons(offers: Iterable[Offer]) -> list[Button]:
+    def make_offer_buttons(offers: Iterable[Offer]) -> list[Button]:
         return [offer_button(game.id, entry, next(numbers), offer) for offer in offers]
 
     line = short_prompt_line if brief else prompt_line
-    prompt_rows = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
-    offer_buttons = zip(report.offers, make_buttons(report.offers), strict=True)
+    prompt_rows = [(line(prompt), make_offer_buttons(prompt.offers)) for prompt in report.prompts]
+    offer_buttons = zip(report.offers, make_offer_buttons(report.offers), strict=True)
     if waiting is None:
         add_prompts(card, prompt_rows)
         card.buttons([button for _, button in offer_buttons])

@@ -11,7 +11,7 @@ from bot.errors import DatabaseAway
 from bot.runtime.client import UmpireBot
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
-from .button_removal import refer_to_uploads, remove_next_step
+from .button_removal import remove_next_step, replace_picture_addresses
 
 log = logging.getLogger(__name__)
 
@@ -70,5 +70,5 @@ async def _remove_next_step(bot: UmpireBot, channel: discord.PartialMessageable,
         view.stop()
         bot.message_cache.forget(message)
         if remove_next_step(view, game):
-            refer_to_uploads(view)
+            replace_picture_addresses(view)
             await channel.get_partial_message(message).edit(view=view, allowed_mentions=discord.AllowedMentions.none())

@@ -28,7 +28,7 @@ class TurnSummary:
     def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
         """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
         system, acted, untold = game.ruleset, UnitDeeds(), []
-        done_actions = dict(_done_actions(game, viewer, [played_action for played_action, _ in actions]))
+        done_actions = dict(_actions_with_states(game, viewer, [played_action for played_action, _ in actions]))
         for place, (played_action, report) in enumerate(actions):
             action = done_actions.get(played_action.entry.seq)
             unit = None if action is None or action.unit is None else action.after.units.get(action.unit)
@@ -46,7 +46,7 @@ class TurnSummary:
         return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
 
     @property
-    def tells_events(self) -> bool:
+    def has_events(self) -> bool:
         """Whether there are events, such as losses, and not only actions. Then the headline names the events."""
         return not self.words.events.is_empty
 
@@ -60,7 +60,7 @@ class TurnSummary:
         """Yield the lines: losses and fates of units, the sides' actions if there are events, and omitted headlines."""
         headline = self.headline
         yield from self.words.lists
-        if self.tells_events:
+        if self.has_events:
             yield from self.words.deeds
         if remaining := [line for line in self.untold if line != headline]:
             yield shorten_name_list(remaining)
@@ -74,14 +74,14 @@ def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
     return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].is_unit_action
 
 
-def _done_actions(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
+def _actions_with_states(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
     """Yield each action's entry number, and the action with the viewer's view of the states before and after it.
 
     An action is omitted if the state after it is unknown, because the next entry is missing.
     """
     views: dict[int, State] = {}
 
-    def view(state: State) -> State:
+    def view_of_state(state: State) -> State:
         return views.setdefault(id(state), game.ruleset.view(state, viewer))
 
     for played_action, following in zip_longest(played, played[1:]):
@@ -91,5 +91,5 @@ def _done_actions(game: Game, viewer: Viewer, played: Sequence[Played]) -> Itera
         elif played_action.game.state_seq == played_action.entry.seq:
             after = played_action.game.state
         if after is not None:
-            entry, before = played_action.entry, view(played_action.before)
-            yield entry.seq, DoneAction(entry.kind, entry.side, entry.action.get("unit"), before, view(after))
+            entry, before = played_action.entry, view_of_state(played_action.before)
+            yield entry.seq, DoneAction(entry.kind, entry.side, entry.action.get("unit"), before, view_of_state(after))

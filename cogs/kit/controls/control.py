@@ -55,7 +55,7 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
         """Handle a press or a choice. May raise UserError and Refused."""
         raise NotImplementedError
 
-    def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
+    def number_field(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
         """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
         value = parse_number(self.fields[name], least=least, most=most)
         if value is None:

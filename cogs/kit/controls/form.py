@@ -66,7 +66,7 @@ class Form(ui.Modal):
         """Show the form; do not wait for its answer. Raises UserError if the interaction is already acknowledged."""
         self.stop()
         try:
-            await reply.send_first(interaction, interaction.response.send_modal(self))
+            await reply.send_first_answer(interaction, interaction.response.send_modal(self))
         except discord.InteractionResponded:
             raise UserError(TOO_LATE) from None
 

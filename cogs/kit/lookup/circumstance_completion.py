@@ -17,13 +17,13 @@ from .completion import (
     find_typed_system,
     make_choice,
     match_choices,
-    never_fails,
-    typed_kind,
+    resolve_kind,
+    safe_completer,
     typed_option,
 )
 
 
-async def _add_effects(
+async def _meanings_with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
     """Return each circumstance's meaning, with its effect on the typed action and the `chosen` circumstances."""
@@ -43,9 +43,9 @@ async def _add_effects(
 def circumstance_completer(kind: Kind) -> Completer:
     """Return a completer for `with`, a list of circumstances with commas. It completes the list's last circumstance."""
 
-    @never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        current_kind = typed_kind(kind, interaction)
+    @safe_completer
+    async def complete_circumstances(interaction: Interaction, current: str) -> list[Choice]:
+        current_kind = resolve_kind(kind, interaction)
         of_unit = typed_option(interaction, "unit") is not None
         system = (await game_of(interaction)).ruleset if of_unit else await find_typed_system(interaction, current_kind)
         if not of_unit and (typed_option(interaction, "troop") or typed_option(interaction, "rules")):
@@ -59,11 +59,11 @@ def circumstance_completer(kind: Kind) -> Completer:
         free = [name for name in others if not find_contradiction(system.circumstances, (*taken, name))]
         meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}
         if of_unit and current_kind in system.actions:
-            meanings |= await _add_effects(interaction, current_kind, chosen, meanings)
+            meanings |= await _meanings_with_effects(interaction, current_kind, chosen, meanings)
         start = ", ".join(chosen) + (", " if chosen else "")
         labels = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
         matches = (match.value for match in match_choices(word, ((name, name) for name in free)))
         lists = ((name, start + name) for name in matches)
         return [make_choice(labels.get(name, text), text) for name, text in lists if len(text) <= MOST_LETTERS]
 
-    return complete
+    return complete_circumstances

@@ -45,11 +45,11 @@ GOOD_ENOUGH = 55.0
 BARE_TABLE = "A bare table of your own"
 
 
-def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
+def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
     """Make a completer that sends the choices of `completer`. If `completer` raises an error, it sends no choices."""
 
     @wraps(completer)
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+    async def complete_safely(interaction: Interaction, current: str) -> list[Choice]:
         choices: list[Choice] = []
         try:
             choices = (await completer(interaction, current))[:MOST]
@@ -60,17 +60,17 @@ def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list
         await send_choices(interaction, choices)
         return choices
 
-    return complete
+    return complete_safely
 
 
 def game_completer(find: Callable[[Game], Named]) -> Completer:
     """Make a completer of `find`, which returns facts of the channel's game that everyone may know."""
 
-    @never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+    @safe_completer
+    async def complete_from_game(interaction: Interaction, current: str) -> list[Choice]:
         return match_choices(current, find(await game_of(interaction)))
 
-    return complete
+    return complete_from_game
 
 
 async def send_choices(interaction: Interaction, choices: list[Choice]) -> None:
@@ -126,7 +126,7 @@ async def find_typed_system(interaction: Interaction, kind: str | None = None) -
     return chosen if chosen is not None else await systems.find_system(interaction, kind)
 
 
-def typed_kind(kind: Kind, interaction: Interaction) -> str:
+def resolve_kind(kind: Kind, interaction: Interaction) -> str:
     """Return the kind of action, read from the typed options if `kind` is a function."""
     return kind if isinstance(kind, str) else kind(interaction)
 
@@ -161,14 +161,14 @@ async def complete_units_first(
     return _match_units(current, {**{unit: cards[unit] for unit in ids if unit in cards}, **cards}.values())
 
 
-@never_fails
-async def units(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_units(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `unit` with the units and their strengths. Units of the user's side come first."""
     return _match_units(current, await _unit_cards(interaction, own_first=True))
 
 
-@never_fails
-async def unit_lists(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_unit_lists(interaction: Interaction, current: str) -> list[Choice]:
     """Complete the last name in `unit`, a list with commas. The last choices are `all` with the name of a side."""
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
@@ -183,26 +183,26 @@ async def unit_lists(interaction: Interaction, current: str) -> list[Choice]:
     return [make_choice(text, text) for text in lists if len(text) <= MOST_LETTERS]
 
 
-@never_fails
-async def targets(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_targets(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `target`. Enemies of the typed unit, or else of the user, come first."""
     return _match_units(current, await _unit_cards(interaction, own_first=False))
 
 
-@never_fails
-async def rule_systems(_: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_rule_systems(_: Interaction, current: str) -> list[Choice]:
     """Complete `rules` with the rule systems by title."""
     return match_choices(current, ((system.id, system.title) for system in rulesets().values()))
 
 
-@never_fails
-async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_scenarios(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles of the typed system or of all systems, uploads included."""
     return match_choices(current, await _battle_titles(interaction))
 
 
-@never_fails
-async def scenarios_or_bare_table(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_battles_or_bare_table(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles, and with a bare table if the typed system has one."""
     system = rulesets().get(typed_option(interaction, "rules") or "")
     bare_table = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
@@ -215,8 +215,8 @@ async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
     return [(battle.scenario.id, battle.scenario.title) for battle in listed_battles]
 
 
-@never_fails
-async def sides(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the typed scenario, or else of the channel's game."""
     scenario = typed_option(interaction, "scenario")
     if scenario is not None:
@@ -227,8 +227,8 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
     return match_choices(current, ((side.id, side.name) for side in game.state.sides))
 
 
-@never_fails
-async def views(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_views(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the channel's game, and for the umpire with the umpire's own view."""
     game = await game_of(interaction)
     own = [(UMPIRE, UMPIRE_VIEW)] if game.viewer(interaction.user.id) == UMPIRE else []
@@ -236,13 +236,13 @@ async def views(interaction: Interaction, current: str) -> list[Choice]:
 
 
 @game_completer
-def open_sides(game: Game) -> Named:
+def complete_open_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     return ((side.id, side.name) for side in game.open_sides)
 
 
 @game_completer
-def sides_for_opponent(game: Game) -> Named:
+def complete_sides_for_opponent(game: Game) -> Named:
     """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then like `open_sides`."""
     groups = ((name, sides) for name, sides in free_side_groups(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
@@ -250,13 +250,13 @@ def sides_for_opponent(game: Game) -> Named:
 
 
 @game_completer
-def bot_sides(game: Game) -> Named:
+def complete_bot_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
     return ((side, game.name_of(side)) for side in game.bots)
 
 
-@never_fails
-async def troops(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_troops(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `troop` with all kinds of troops of the rule system."""
     return _match_troops(current, (await find_typed_system(interaction)).troops.values())
 
@@ -269,13 +269,13 @@ def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:
 def troop_completer(kind: Kind) -> Completer:
     """Return a completer for `troop` of a question without a game. It offers troops that the system can answer for."""
 
-    @never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        current_kind = typed_kind(kind, interaction)
+    @safe_completer
+    async def complete_askable_troops(interaction: Interaction, current: str) -> list[Choice]:
+        current_kind = resolve_kind(kind, interaction)
         system = await find_typed_system(interaction, current_kind)
         return _match_troops(current, systems.askable_troops(system, current_kind) or system.troops.values())
 
-    return complete
+    return complete_askable_troops
 
 
 async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
@@ -291,8 +291,8 @@ async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
         return None
 
 
-@never_fails
-async def topics(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_topics(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `topic` with the asked system's rules by number, name or words. If none fits, search other systems."""
     first = await find_asked_system(interaction)
     rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
@@ -305,8 +305,8 @@ async def topics(interaction: Interaction, current: str) -> list[Choice]:
 def word_completer(*words: str) -> Completer:
     """Return a completer that offers the given words."""
 
-    @never_fails
-    async def complete(_: Interaction, current: str) -> list[Choice]:
+    @safe_completer
+    async def complete_words(_: Interaction, current: str) -> list[Choice]:
         return match_values(current, words)
 
-    return complete
+    return complete_words

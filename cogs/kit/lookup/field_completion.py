@@ -11,19 +11,19 @@ from rules.core.fields import AS_IT_IS, allowed_values, is_place_field, value_in
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_identifier, as_words
 
-from .completion import Choice, Completer, Named, game_completer, match_choices, never_fails, typed_option
+from .completion import Choice, Completer, Named, game_completer, match_choices, safe_completer, typed_option
 from .notes import add_note, strip_note
 
 
 @game_completer
-def game_options(game: Game) -> Named:
+def complete_game_options(game: Game) -> Named:
     """Complete the name of an option of the game's system. The choices show the present values."""
     values = ((name, getattr(game.state.options, name)) for name in game.ruleset.option_fields)
     return ((name, add_note(as_words(name), value_in_words(value))) for name, value in values)
 
 
-@never_fails
-async def option_values(interaction: Interaction, current: str) -> list[Choice]:
+@safe_completer
+async def complete_option_values(interaction: Interaction, current: str) -> list[Choice]:
     """Complete the value of the typed option. The present value comes first."""
     game = await game_of(interaction)
     return _match_values(game.ruleset.option_fields, typed_option(interaction, "name"), game.state.options, current)
@@ -37,19 +37,19 @@ def field_completer(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -
 def value_completer(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Return a completer for the typed field's values. If the user may know the present value, it comes first."""
 
-    @never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+    @safe_completer
+    async def complete_field_values(interaction: Interaction, current: str) -> list[Choice]:
         game = await game_of(interaction)
         view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
         unit = view.units.get(typed_option(interaction, "unit") or "")
         places = game.ruleset.places.names(game.state)
         return _match_values(fields(game.ruleset), typed_option(interaction, "field"), unit, current, places)
 
-    return complete
+    return complete_field_values
 
 
 @game_completer
-def place_names(game: Game) -> Named:
+def complete_place_names(game: Game) -> Named:
     """Complete a place with the map's named places: squares of a table, or named hexes."""
     return ((name, name) for name in game.ruleset.places.names(game.state))
 

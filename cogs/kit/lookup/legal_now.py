@@ -27,10 +27,10 @@ def unit_completer(kind: Kind) -> Completer:
 def target_completer(kind: Kind) -> Completer:
     """Return a completer for `target`. Legal targets of the typed unit come first, whether friends or enemies."""
 
-    def target(action: Action, unit: str | None) -> str | None:
+    def target_for_unit(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _legal_first_completer(kind, target, own_first=False)
+    return _legal_first_completer(kind, target_for_unit, own_first=False)
 
 
 def _legal_first_completer(
@@ -41,12 +41,12 @@ def _legal_first_completer(
     `unit_of` is called with a legal action and the typed unit.
     """
 
-    @completion.never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+    @completion.safe_completer
+    async def complete_legal_first(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.typed_option(interaction, "unit")
-        current_kind, viewer = completion.typed_kind(kind, interaction), game.viewer(interaction.user.id)
+        current_kind, viewer = completion.resolve_kind(kind, interaction), game.viewer(interaction.user.id)
         actions = await asyncio.to_thread(lambda: [*legal_actions(game, viewer, current_kind)])
         legal = filter(None, (unit_of(action, unit) for action in actions))
         return await completion.complete_units_first(interaction, current, legal, own_first=own_first)
 
-    return complete
+    return complete_legal_first

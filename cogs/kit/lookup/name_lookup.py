@@ -26,12 +26,12 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
     view = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
 
-    def resolve(name: str, value: Any) -> Any:
+    def resolve_value(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
             return find_unit_exactly(view, value) or find_unit_id(game.ruleset.roster(game.state, viewer), value)
         return find_side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
-    resolved = {name: resolve(name, value) for name, value in args.items()}
+    resolved = {name: resolve_value(name, value) for name, value in args.items()}
     unit, to = resolved.get("unit"), resolved.get(DESTINATION)
     if isinstance(unit, str) and isinstance(to, str) and to.strip():
         resolved[DESTINATION] = OrderBook(game.ruleset, view, viewer).destination(unit, to)

@@ -49,11 +49,11 @@ async def show_own_sheet(
 async def show_sheet_of_player(interaction: Interaction, game_id: str, owner: int) -> None:
     """Show the sheet of `owner`, another player of the user's side. Raises NotAllowed."""
 
-    async def load_theirs() -> GameAndSheet:
+    async def load_players_sheet() -> GameAndSheet:
         game, _ = await load_own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheets.load_readable_sheet(game, actor_of(interaction), owner)
 
-    await show_sheet(interaction, load_theirs(), anew=True)
+    await show_sheet(interaction, load_players_sheet(), anew=True)
 
 
 async def add_orders(interaction: Interaction, text: str) -> None:
@@ -160,13 +160,13 @@ async def show_sheet(
     """Show the sheet that `work` returns, then add its map. With `anew`, send it as a new message."""
     in_place = is_sheet_message(interaction) and not anew
 
-    async def build() -> tuple[SheetView, Picture | None, Card]:
+    async def build_view_and_card() -> tuple[SheetView, Picture | None, Card]:
         game, stored = await work
         view = await asyncio.to_thread(_make_view, game, stored, interaction.user.id, note)
         before = _shown_picture(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
-    view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
+    view, before, card = await reply.wait_for(interaction, build_view_and_card(), private=True, quietly=in_place)
     if in_place:
         message, kept_map = None, discord.utils.MISSING
         await reply.edit_pressed_message(interaction, view=card.view(), attachments=[] if before is None else kept_map)

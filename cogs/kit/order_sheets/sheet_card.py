@@ -17,7 +17,7 @@ from bot.order_sheets.order_sketch import MOST_NAMED
 from bot.order_sheets.preview import NOW, WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from cogs.kit.cards import report_card
-from cogs.kit.cards.card import Button, Card, Menu, Picture, count_fitting, make_button, safe, shorten
+from cogs.kit.cards.card import Button, Card, Menu, Picture, count_fitting_lines, make_button, safe, shorten
 from cogs.kit.cards.menu import MOST_OPTIONS, make_menu, make_option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
@@ -100,7 +100,7 @@ class SheetView:
         for menu in self._menus():
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggle_buttons())
-        card.text(self._later_note())
+        card.text(self._later_phases_note())
         if any(forecast.about for forecast in self.prospect.forecasts):
             card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
         return card
@@ -114,7 +114,7 @@ class SheetView:
             "\n".join((f"**{number}** {order_headline(forecast)}", *order_remarks(forecast)))
             for number, forecast in enumerate(self.prospect.forecasts, 1)
         ]
-        count = count_fitting(lines, MOST_LINES - len(safe(self.note)))
+        count = count_fitting_lines(lines, MOST_LINES - len(safe(self.note)))
         yield from lines[:count]
         if count < len(lines):
             yield f"… and {len(lines) - count} more: *Write as text* shows all of them."
@@ -123,12 +123,12 @@ class SheetView:
 
     def _unreadable_lines(self) -> Iterable[str]:
         lines = [f"✎ “{safe(shorten(wrong.text, MOST_OF_ONE))}”: {safe(wrong.why)}" for wrong in self.kept.sheet.wrong]
-        count = count_fitting(lines, MOST_WRONG)
+        count = count_fitting_lines(lines, MOST_WRONG)
         yield from lines[:count]
         if count < len(lines):
             yield f"✎ and {count_of(len(lines) - count, 'more line')}: *Write as text* shows all of them."
 
-    def _later_note(self) -> str:
+    def _later_phases_note(self) -> str:
         """Return the note about orders for later phases, or an empty string."""
         sheet = self.kept.sheet
         if sheet.go_on or not any(order.phase for order in sheet.orders):

@@ -31,14 +31,14 @@ async def change_answers(
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
-    async def change() -> GameAndSheet:
+    async def apply_change() -> GameAndSheet:
         game, stored = await _load_own_sheet(interaction, game_id)
         expected = stored.revision if revision is None else revision
         result = await games.sheets.revise(channel, actor, game.id, expected, edit, interaction=interaction.id)
         return result.game, result.stored
 
     try:
-        await _show_card(interaction, change(), "")
+        await _show_card(interaction, apply_change(), "")
     except OldSheet as old:
         await show_answers(interaction, game_id, str(old))
 
@@ -54,11 +54,11 @@ async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> Game
 async def _show_card(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
     in_place = is_sheet_message(interaction)
 
-    async def build() -> Card:
+    async def build_card() -> Card:
         game, stored = await work
         return await asyncio.to_thread(StandingView(game, stored, note).card)
 
-    card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
+    card = await reply.wait_for(interaction, build_card(), private=True, quietly=in_place)
     if in_place:
         await reply.edit_pressed_message(interaction, view=card.view(), attachments=[])
     else:

@@ -11,7 +11,7 @@ from bot.errors import Stale, UserError
 from bot.games.kept_armies import LONGEST_NAME
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
-from cogs.kit.cards.card import WARNING, Card, count_fitting, safe, shorten
+from cogs.kit.cards.card import WARNING, Card, count_fitting_lines, safe, shorten
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import BETWEEN, Form, read_first_input
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
@@ -77,7 +77,7 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
     most = MOST_TOLD - max(len(block) - LONGEST, 0)
     if summary.doubts:
         lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in summary.doubts)
-        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", most))
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_unit_lines(lines, "lines", most))
     else:
         card = add_unit_lines(Card().text(heading).text(CLEAR), summary, most)
     if len(block) > (LONGEST if summary.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
@@ -92,7 +92,7 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
 
 def add_unit_lines(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
     """Add to a card: a line for each unit (in `most` characters), the total strength, and the lines read as titles."""
-    card.text(fit_units((f"- {safe(line)}" for line in summary.units), "units", most))
+    card.text(fit_unit_lines((f"- {safe(line)}" for line in summary.units), "units", most))
     return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
 
 
@@ -102,10 +102,10 @@ def title_line(summary: ArmySummary) -> str:
     return f"-# Read as titles, not as units: {safe(shorten(titles, MOST_TITLES))}" if titles else ""
 
 
-def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
+def fit_unit_lines(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
     """Return the lines that fit in `most` characters. If some do not fit, a last line says `… and 3 more units`."""
     all_lines = list(lines)
-    count = count_fitting((f"{line}\n" for line in all_lines), most)
+    count = count_fitting_lines((f"{line}\n" for line in all_lines), most)
     omitted = len(all_lines) - count
     return "\n".join([*all_lines[:count], *([f"… and {omitted} more {noun}"] if omitted else [])])
 
@@ -178,7 +178,7 @@ async def put_army_on_table(
         lambda game: game_actions.parse_action(game, actor.id, "muster", army),
         interaction=interaction.id,
     )
-    played = await game_actions.do_action(interaction, work, quietly=True)
+    played = await game_actions.await_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction, custom_ids)
     await action_reply.show_actions(interaction, *played)

@@ -43,7 +43,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     index = [candidate.id for candidate in game.state.sides].index(side)
     common = {"game": game.id, "side": str(index), "list": hash_list_key(key), "chosen": BETWEEN.join(map(str, now))}
 
-    def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ArmyListButton:
+    def list_button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ArmyListButton:
         fields: dict[str, str | int] = {**common, "press": press}
         return ArmyListButton(label, style, **fields)
 
@@ -53,9 +53,9 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         styles = [CHOSEN if at == now[row] else OTHER for at in range(len(choice.options))]
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
-        card.buttons([button(*parts) for parts in zip(words, presses, styles, strict=True)])
+        card.buttons([list_button(*parts) for parts in zip(words, presses, styles, strict=True)])
     add_unit_lines(card, book.summarize_list(key, chosen_options(choices, now)))
-    return card.buttons([button("Put on the table", PUT)])
+    return card.buttons([list_button("Put on the table", PUT)])
 
 
 def choice_lines(game: Game, key: str) -> Iterator[str]:
@@ -80,20 +80,20 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
         if key is None or at is None:
             raise Stale(UNREADABLE)
         choices = book.choices(key)
-        chosen = _parse_numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
+        chosen = _parse_option_indexes(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
             army = {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
             await put_army_on_table(interaction, army)
             return
         longest = max(len(choice.options) for choice in choices)
-        row, option = _parse_numbers(self.fields["press"], [len(choices), longest])
+        row, option = _parse_option_indexes(self.fields["press"], [len(choices), longest])
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else index for number, index in enumerate(chosen)]
         await reply.edit_pressed_message(interaction, view=choice_card(game, sides[at].id, key, now).view())
 
 
-def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
+def _parse_option_indexes(text: str, below: Sequence[int]) -> list[int]:
     """Return the numbers in a text, each below its bound in `below`. Raises Stale if one is missing or too large."""
     parts = text.split(BETWEEN)
     read = (parse_number(part, most=most - 1) for part, most in zip(parts, below, strict=False))

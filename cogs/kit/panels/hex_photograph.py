@@ -75,7 +75,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
             photo_grid.fine_square_centre(small, photo_grid.enlarged_box(large))
             for small, large in zip(fine, coarse, strict=True)
         ]
-        await lay_on_hexes(interaction, game_id, tag, hexes, at)
+        await lay_picture_on_hexes(interaction, game_id, tag, hexes, at)
 
 
 class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named")):
@@ -105,7 +105,7 @@ async def ask_for_hexes(interaction: Interaction, game: Game, prepared: Prepared
         if x > prepared.wide or y > prepared.high:
             raise UserError(OUTSIDE.format(hex=named_hex.hex, wide=prepared.wide, high=prepared.high))
         at.append((x / prepared.wide, y / prepared.high))
-    await lay_on_hexes(interaction, game.id, prepared.tag, hexes, at)
+    await lay_picture_on_hexes(interaction, game.id, prepared.tag, hexes, at)
 
 
 async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
@@ -124,7 +124,7 @@ async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, 
     await reply.send(interaction, card.buttons([button]), private=True)
 
 
-async def lay_on_hexes(
+async def lay_picture_on_hexes(
     interaction: Interaction, game: str, tag: str, hexes: Sequence[NamedHex], at: Sequence[Point]
 ) -> None:
     """Lay the picture under the map, and show everyone the map. `at` are the three hexes' positions in the picture.

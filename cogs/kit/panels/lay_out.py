@@ -21,7 +21,7 @@ from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.terrain_lines import EXAMPLE, TypedTerrain, read_terrain
 
-from .army import code_block, fit_units, message_texts, title_line
+from .army import code_block, fit_unit_lines, message_texts, title_line
 from .map_preview import show_preview
 
 GROUND = "terrain"
@@ -103,7 +103,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
         raise UserError(NOTHING)
     ground, armies = await asyncio.to_thread(_read_layout, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
-        await reply.send(interaction, _doubts_card(game, layout, ground, armies), private=True)
+        await reply.send(interaction, _unclear_card(game, layout, ground, armies), private=True)
         return
     lines = {side: army.lines for side, army in armies.items()}
     about = [
@@ -114,7 +114,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
 
 def _unit_lines(army: ArmySummary) -> str:
     """Return a line for each unit, and a last line with the typed lines that were read as titles."""
-    unit_lines = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
+    unit_lines = fit_unit_lines((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
     return "\n".join(filter(None, (unit_lines, title_line(army))))
 
 
@@ -126,14 +126,14 @@ def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping
     return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in layout.armies.items()}
 
 
-def _doubts_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
+def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
     """Return the card with the unclear lines, the typed text, and the button to edit the text."""
     card = Card(WARNING).text(DOUBTFUL)
     doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
     doubts_by_heading += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]
     for heading, doubts in doubts_by_heading:
         lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in doubts)
-        card.text(f"**{safe(heading)}**\n{fit_units(lines, 'lines', MOST_TOLD)}" if doubts else "")
+        card.text(f"**{safe(heading)}**\n{fit_unit_lines(lines, 'lines', MOST_TOLD)}" if doubts else "")
     for name, text in ((GROUND, layout.ground), *layout.armies.items()):
         card.text(code_block(f"{name}{BETWEEN}\n{text}") if text else "")
     if not card.is_whole:

@@ -48,7 +48,7 @@ async def show_preview(interaction: Interaction, kind: str, args: Mapping[str, A
 
     Raises UserError and Refused like the action.
     """
-    await reply.send_when_ready(interaction, _preview_card(interaction, kind, args, about))
+    await reply.send_privately_when_ready(interaction, _preview_card(interaction, kind, args, about))
 
 
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
@@ -78,7 +78,7 @@ async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begi
         channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
     )
     try:
-        played = await game_actions.do_actions(interaction, work, quietly=True)
+        played = await game_actions.await_actions(interaction, work, quietly=True)
     except (Stale, NoGame, Refused):
         await pressed_message.remove_buttons(interaction)
         raise

@@ -35,13 +35,13 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
 
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises Stale if the offer is closed."""
-        game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
+        game, name, index = self.fields["game"], self.fields["seq"], self.number_field("index")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         return await games.actions.take_offer(game, name, index, actor, channel=channel, interaction=interaction.id)
 
     async def find_action(self, interaction: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
-        index = self.number("index")
+        index = self.number_field("index")
         is_here = game.id == self.fields["game"]
         offers = await interaction.client.games.actions.load_offers(game, self.fields["seq"]) if is_here else ()
         if index < len(offers) and is_offer_open(game, offers[index]):
@@ -60,14 +60,14 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
         """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         return await games.actions.act(
-            channel, actor, self._find_offered, interaction=interaction.id, warn_if_idle=True
+            channel, actor, self._find_offered_action, interaction=interaction.id, warn_if_idle=True
         )
 
     async def find_action(self, _: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
-        return self._find_offered(game)
+        return self._find_offered_action(game)
 
-    def _find_offered(self, game: Game) -> Action:
+    def _find_offered_action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
                 if hash_offer(offer) == self.fields["tag"]:
@@ -122,7 +122,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
 async def do_offered_action(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
     """Return the entries of an offered action. If the offer is closed, remove closed offers; raise Stale or NoGame."""
     try:
-        return await game_actions.do_action(interaction, work, quietly=True)
+        return await game_actions.await_action(interaction, work, quietly=True)
     except (Stale, NoGame):
         await remove_closed_offers(interaction)
         raise
@@ -149,15 +149,15 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
             case _:
                 raise Stale(UNREADABLE)
 
-        def make(game: Game) -> Action:
+        def make_measured_action(game: Game) -> Action:
             if game.id != game_id or kind not in game.ruleset.actions:
                 raise Stale(OVER)
             return game.ruleset.parse(kind, answers)
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.actions.act(channel, actor, make, interaction=interaction.id)
+        work = games.actions.act(channel, actor, make_measured_action, interaction=interaction.id)
         if interaction.message is None:
-            await show_actions(interaction, *await game_actions.do_action(interaction, work))
+            await show_actions(interaction, *await game_actions.await_action(interaction, work))
         else:
             await show_taken_offer(interaction, *await do_offered_action(interaction, work))
 
@@ -173,7 +173,7 @@ async def remove_closed_offers(interaction: Interaction) -> None:
     """Remove the closed offers, and the next step if it is out of date, from the pressed message."""
     assert interaction.message is not None
     view = pressed_message.read_pressed_message(interaction)
-    closed = {button.custom_id for button in offering_buttons(view) if not await is_open(interaction, button)}
+    closed = {button.custom_id for button in offering_buttons(view) if not await is_button_open(interaction, button)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_next_step(view):
             if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
@@ -189,7 +189,7 @@ def offering_buttons(view: ui.LayoutView) -> Iterator[OfferingButton]:
                 yield kind("", discord.ButtonStyle.primary, **match.groupdict())
 
 
-async def is_open(interaction: Interaction, button: OfferingButton) -> bool:
+async def is_button_open(interaction: Interaction, button: OfferingButton) -> bool:
     """Whether the button's offer is still open. True if the database does not answer."""
     try:
         await button.find_action(interaction, await game_of(interaction))

@@ -42,7 +42,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
         name, progress, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 
-        def action(game: Game) -> Action:
+        def make_overruling_action(game: Game) -> Action:
             if (game.id, game.progress_for(game.viewer(user))) != (name, progress):
                 raise Stale(SINCE)
             if KIND not in game.ruleset.actions:
@@ -50,6 +50,6 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
             return game.ruleset.parse(KIND, {WANTED: choice})
 
         games, channel = interaction.client.games, channel_of(interaction)
-        work = games.actions.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        played = await game_actions.do_action(interaction, work, sheets_follow=False)
+        work = games.actions.act(channel, actor_of(interaction), make_overruling_action, interaction=interaction.id)
+        played = await game_actions.await_action(interaction, work, sheets_follow=False)
         await action_reply.show_actions(interaction, *played)

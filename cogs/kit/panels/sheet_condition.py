@@ -37,10 +37,10 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Give the last order the typed condition. An empty field removes the condition."""
 
-        def make_change(text: str) -> SheetChange:
+        def make_condition_change(text: str) -> SheetChange:
             return lambda game, sheet: set_condition(game, sheet, interaction.user.id, text)
 
-        await display.change_sheet_by_form(interaction, words, make_change, Refused)
+        await display.change_sheet_by_form(interaction, words, make_condition_change, Refused)
 
 
 def set_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
@@ -67,9 +67,9 @@ async def open_condition_form(interaction: Interaction, game_id: str, revision: 
         raise Stale(GONE)
     last = stored.sheet.orders[-1]
 
-    def write() -> tuple[str, str]:
+    def write_order_and_condition() -> tuple[str, str]:
         book = own_order_book(game, interaction.user.id)
         return book.write(last.with_conditions(()), 1), book.write_conditions(last.conditions)
 
-    order, condition = await asyncio.to_thread(write)
+    order, condition = await asyncio.to_thread(write_order_and_condition)
     await ConditionForm(f"{game_id}:{revision}", order, condition).open(interaction)

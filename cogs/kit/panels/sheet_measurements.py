@@ -36,13 +36,13 @@ class SheetMeasurementForm(MeasurementForm, action="sheet-said", title="Facts on
             case _:
                 raise Stale(UNREADABLE)
 
-        def write(game: Game, sheet: Sheet) -> Sheet:
+        def add_measured_order(game: Game, sheet: Sheet) -> Sheet:
             prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), sheet.orders)
             option = find_menu_option(prospect, sheet, chosen)
             order = option.order.model_copy(update={"args": measurement_form.read_answers(words, option.order.args)})
             return add_order(prospect, sheet, replace(option, order=order))
 
-        await display.change_sheet(interaction, game_id, revision, write)
+        await display.change_sheet(interaction, game_id, revision, add_measured_order)
 
 
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:

@@ -16,7 +16,7 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the account, with the map after the turn, to the user alone. Raises Stale; UserError without units."""
-        await reply.send_when_ready(interaction, self._card(interaction))
+        await reply.send_privately_when_ready(interaction, self._card(interaction))
 
     async def _card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)

@@ -37,7 +37,7 @@ async def show_explanation(interaction: Interaction, number: str | None) -> None
 
     Raises NotAllowed if the user may not see the bot's side, and UserError.
     """
-    await reply.send_when_ready(interaction, explanation_card(interaction, number))
+    await reply.send_privately_when_ready(interaction, explanation_card(interaction, number))
 
 
 async def explanation_card(interaction: Interaction, number: str | None) -> Card:
@@ -106,7 +106,7 @@ def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable
         yield f"What it thought best could not be done after all, so it did number {explanation.done + 1}."
 
 
-@completion.never_fails
+@completion.safe_completer
 async def complete_decision_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Complete the number of a decision with the bot's last decisions that the user may see, newest first."""
     game = await interaction.client.games.running_or_last_game(channel_of(interaction))
@@ -133,7 +133,7 @@ class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stan
             key=key,
             interaction=interaction.id,
         )
-        played = await game_actions.do_action(interaction, work, sheets_follow=False)
+        played = await game_actions.await_action(interaction, work, sheets_follow=False)
         await action_reply.show_actions(interaction, *played)
 
 

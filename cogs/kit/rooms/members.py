@@ -45,13 +45,13 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     bot = context.client
     if bot.rooms.existing_rooms(game):
 
-        async def settle_all() -> None:
+        async def update_all_members() -> None:
             for actor in actors:
                 await update_member(bot, game, actor, tell_power=True)
             if game.umpire.id not in {actor.id for actor in actors}:
                 await update_member(bot, game, game.umpire)
 
-        bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
+        bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, update_all_members())
 
 
 async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:

@@ -49,7 +49,7 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
         played[0].before.can_have_hidden_units != game.state.can_have_hidden_units
     ):  # the umpire may now see more or less
         bot.background_tasks.do(task, game.id, members.update_member(bot, game, game.umpire))
-    rooms = rooms_of_people(bot, game)
+    rooms = rooms_with_players(bot, game)
     return [
         bot.background_tasks.do(task, game.id, _tell_room(context, side, thread, played, since))
         for side, thread in rooms
@@ -63,8 +63,8 @@ async def _tell_room(
     request = request_of(context) if isinstance(context, discord.Interaction) else None
     has_account = find_account(side, *played) is not None
 
-    async def post(card: Card, purpose: str) -> None:
-        action_list = await asyncio.to_thread(ActionList.seen_by, side, played)
+    async def post_card(card: Card, purpose: str) -> None:
+        action_list = await asyncio.to_thread(ActionList.for_viewer, side, played)
         await post_in_room(bot, thread, card, make_nonce(action_list, side, purpose), since)
 
     if request is not None and request.is_room_answered and room is not None and room.side == side:
@@ -72,11 +72,11 @@ async def _tell_room(
     elif sees_more_than_public(side, played) or has_account:
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post(card, "told")
+        await post_card(card, "told")
     if needs_turn_card(side, played) and not has_account:
-        await post(await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side)), "turn")
+        await post_card(await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side)), "turn")
     if is_end_of_battle(played) and not has_account:
-        await post(Card().text(OVER), "over")
+        await post_card(Card().text(OVER), "over")
 
 
 def room_view(room: Room, game: Game) -> Viewer:
@@ -85,7 +85,7 @@ def room_view(room: Room, game: Game) -> Viewer:
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
 
-def rooms_of_people(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
+def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return the side and the thread id of each room, except rooms of sides that nobody or only the bot plays."""
     rooms = bot.rooms.existing_rooms(game)
     return [(side.id, rooms[side.id]) for side in game.sides_for_people if side.id in rooms]
@@ -119,7 +119,7 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
     if (account := find_account(side, *played)) is not None:
         game, (turn_end, turn_account) = played[-1].game, account
         return add_turn_details(account_card(game, side, turn_end.entry, turn_account, picture), game, side)
-    action_list = ActionList.seen_by(side, played)
+    action_list = ActionList.for_viewer(side, played)
     bare_actions = [(action, report_card.remove_offers(report)) for action, report in action_list.actions]
     if not bare_actions:
         return None
@@ -134,7 +134,7 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         )(picture)
     own_reports = (report for _, report in action_list.actions if report.audience is not None)
     own_prompts = (prompt for report in own_reports for prompt in report.prompts)
-    report_card.add_own_prompts(card, action_list.game, side, own_prompts)
+    report_card.add_private_prompts(card, action_list.game, side, own_prompts)
     return card
 
 
@@ -151,7 +151,7 @@ def add_turn_details(card: Card, game: Game, side: Viewer) -> Card:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
     public_prompts = filter_visible_prompts(game, PUBLIC, prompts)
-    report_card.add_own_prompts(card, game, side, [prompt for prompt in prompts if prompt not in public_prompts])
+    report_card.add_private_prompts(card, game, side, [prompt for prompt in prompts if prompt not in public_prompts])
     return card.buttons([orders_button(game.id)])
 
 
@@ -170,7 +170,7 @@ async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) 
     """Draw the side's own map if the side has an account of the turn, else the area of the actions it may read."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
-    action_list = ActionList.seen_by(side, played)
+    action_list = ActionList.for_viewer(side, played)
     if not action_list.actions:
         return None
     drawing = pictures.draw_actions(bot.workers, *action_list.played, viewer=side)
@@ -181,22 +181,22 @@ async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer)
     """Draw the side's map, with the public actions since its last turn. Return None if drawing fails."""
     game = played[-1].game
 
-    async def draw() -> Picture | None:
+    async def draw_recent_turn() -> Picture | None:
         recent_actions = await bot.games.catch_up.load_recent_actions({side}, *played)
         return await pictures.draw_turn(bot.workers, game, {side}, recent_actions, side)
 
-    return await pictures.draw_or_none(draw(), game)
+    return await pictures.draw_or_none(draw_recent_turn(), game)
 
 
 def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
     """Say in each room, in the background, that the game has ended."""
 
-    async def say() -> None:
-        for side, thread in rooms_of_people(context.client, game):
+    async def post_end() -> None:
+        for side, thread in rooms_with_players(context.client, game):
             await post_in_room(context.client, thread, Card().text(ENDED), _hash_nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
-        context.client.background_tasks.do(f"closing the rooms of game {game.id}", game.id, say())
+        context.client.background_tasks.do(f"closing the rooms of game {game.id}", game.id, post_end())
 
 
 async def post_in_room(
