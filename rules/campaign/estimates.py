@@ -120,9 +120,8 @@ def point_worth(state: CampaignState, point: Point) -> float:
 
 def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
     """Whether a point counts for a sudden victory of `power`; of either power if `power` is empty."""
-    return any(
-        state.points[key] is point for taker, keys in state.sudden.items() if power in ("", taker) for key in keys
-    )
+    point_ids = [keys for taker, keys in state.sudden.items() if power in ("", taker)]
+    return any(state.points[key] is point for keys in point_ids for key in keys)
 
 
 def share_gained_in_time(state: CampaignState, power: str, point: Point, days: float) -> float:

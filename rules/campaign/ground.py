@@ -45,9 +45,8 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
             HexCrossing(side=crossing.side, is_bridge=crossing.kind is CrossingKind.BRIDGE)
             for crossing in self.spec.crossings
         )
-        return super().drawn.model_copy(
-            update={"rivers": rivers, "crossings": crossings, "telegraphs": self.spec.telegraphs}
-        )
+        water_and_lines = {"rivers": rivers, "crossings": crossings, "telegraphs": self.spec.telegraphs}
+        return super().drawn.model_copy(update=water_and_lines)
 
     @cached_property
     def road_steps(self) -> frozenset[Hexside]:
@@ -66,12 +65,11 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         Hexes of water have steps, too, because columns must leave a hex that was painted as water under them.
         """
         if ("from", pace) not in self._steps:
-            by_hex = {
-                start: [(end, self.step_cost(start, end, pace)) for end in start.neighbours()] for start in self.terrain
-            }
-            self._steps["from", pace] = {
-                start: tuple((to, cost) for to, cost in steps if cost is not None) for start, steps in by_hex.items()
-            }
+            by_hex: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
+            for start in self.terrain:
+                costs = ((end, self.step_cost(start, end, pace)) for end in start.neighbours())
+                by_hex[start] = tuple((end, cost) for end, cost in costs if cost is not None)
+            self._steps["from", pace] = by_hex
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:

@@ -47,7 +47,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     }
     battles = {key: _known_battle(state, battle, known_commands) for key, battle in state.battles.items()}
     readable = {side.id for side in state.sides if viewer in viewers_of_orders(state, side.id)}
-    unreadable = {"orders": "", "salt": ""}
+    blank = {"orders": "", "salt": ""}
     return state.model_copy(
         update={
             "units": columns,
@@ -57,9 +57,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
                 power if {*power.commands} <= {*known_commands} else power.model_copy(update={"began_with": 0})
                 for power in state.powers
             ),
-            "seals": tuple(
-                seal if seal.command in readable else seal.model_copy(update=unreadable) for seal in state.seals
-            ),
+            "seals": tuple(seal if seal.command in readable else seal.model_copy(update=blank) for seal in state.seals),
             "wrote": tuple(command for command in state.wrote if command in readable),
             "deputised": tuple(command for command in state.deputised if command in readable),
             "dispatches": tuple(known_dispatches(state, viewer)),

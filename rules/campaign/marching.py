@@ -145,9 +145,8 @@ def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) ->
         held_ids |= staying_ids
         verdict = f"the {state.powers[staying].name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=UMPIRE_ALONE))
-        audience = frozenset(
-            command for column in crossing for command in commands_sharing_sightings(state, column.side)
-        )
+        sides = {column.side for column in crossing}
+        audience = frozenset(command for side in sides for command in commands_sharing_sightings(state, side))
         text = f"on a {throw.total}, {verdict}"  # a numbered throw would reveal how many hidden throws came before
         play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=audience))
     return [column for column in entering if column.id not in held_ids]

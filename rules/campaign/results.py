@@ -115,10 +115,8 @@ def find_open_battle(state: CampaignState, place: str) -> Battle:
 def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
     """Return the losses of a result in the form that users type: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names_by_key([state.unit(column) for column in result.lost])
-    losses = {
-        _unit_key(column, place): figures for column, row in result.lost.items() for place, figures in enumerate(row)
-    }
-    return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
+    losses = {_unit_key(column, place): loss for column, row in result.lost.items() for place, loss in enumerate(row)}
+    return "; ".join(f"{names[key]} {loss}" for key, loss in losses.items() if loss)
 
 
 def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:

@@ -72,17 +72,13 @@ def move_riders(play: CampaignPlay) -> None:
     rode: list[Dispatch] = []
     for dispatch in play.state.dispatches:
         after = dispatch if dispatch.rider is None else _move_rider(play, dispatch, dispatch.rider)
-        rode.append(_confirm_arrival(play, after))
+        has_returned = play.state.turn >= after.arrived + after.rode  # CA-7.2: the way back takes as long
+        if after.arrived and not after.is_confirmed and has_returned:
+            text = f"Dispatch of day {after.day} to {play.state.side(after.to):the}"
+            report_to_command(play, after.sender, "7.2", text, f"arrived on day {after.arrived}")
+            after = after.model_copy(update={"is_confirmed": True})
+        rode.append(after)
     play.set(dispatches=tuple(rode))
-
-
-def _confirm_arrival(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
-    """Confirm an arrival to the sender if as many days have passed since as the ride took (CA-7.2)."""
-    if not dispatch.arrived or dispatch.is_confirmed or play.state.turn < dispatch.arrived + dispatch.rode:
-        return dispatch
-    text = f"Dispatch of day {dispatch.day} to {play.state.side(dispatch.to):the}"
-    report_to_command(play, dispatch.sender, "7.2", text, f"arrived on day {dispatch.arrived}")
-    return dispatch.model_copy(update={"is_confirmed": True})
 
 
 def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:

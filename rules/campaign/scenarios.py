@@ -30,15 +30,13 @@ from .options import CampaignOptions
 from .supply import supply_capacity
 
 FIGURES_OF_TROOP = r"^[1-9][0-9]{0,3} [a-z0-9-]{1,80}$"
-FigureOfTroop = Annotated[str, StringConstraints(pattern=FIGURES_OF_TROOP)]
-"""A unit's figures and its troop in the battle system: `18 british-breechloaders`."""
 
 
 Title = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(require_visible)
 ]
-Units = Mapping[Name, FigureOfTroop]
-"""Units by name."""
+Units = Mapping[Name, Annotated[str, StringConstraints(pattern=FIGURES_OF_TROOP)]]
+"""Figures and troop of each unit, such as `18 british-breechloaders`, by the unit's name."""
 
 
 class ColumnEntry(Model):

@@ -61,9 +61,7 @@ def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterab
     """Return the likeliest shots of a unit; none unless the unit is its stack's firing unit."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
-    actions = (
-        action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.plan_if_allowed(state, action) is not None
-    )
+    actions = FIRE.possible_actions(state, GERMAN, unit.id)
     return sorted(actions, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
 
 
@@ -71,9 +69,7 @@ def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Itera
     """Return the melees of a unit; none unless the unit is the first fighting unit of its stack."""
     if fighting_units(units_at(state, own_hex))[:1] != [unit]:
         return ()
-    return (
-        action for action in MELEE.suggest_for_unit(state, unit.id) if MELEE.plan_if_allowed(state, action) is not None
-    )
+    return MELEE.possible_actions(state, GERMAN, unit.id)
 
 
 ACTIONS_BY_PHASE_AND_KIND: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {

@@ -36,19 +36,14 @@ def priority_chart(chart: str) -> CardChart:
 @cache
 def all_charts() -> Mapping[str, Chart]:
     """Return all charts by id. Raises ValidationError for an unknown key, or a row with too few or too many cells."""
-    every = (
-        *(card_chart.printed_table() for card_chart in _load_charts_file().priorities),
-        _entry_hex_chart(),
-        *_load_charts_file().charts,
-        terrain_chart(house_map(), TERRAIN),
-    )
-    return {chart.id: chart for chart in every}
-
-
-def _entry_hex_chart() -> Chart:
-    """Return the chart of entry hexes by throw (TA-9.A)."""
     rows = tuple(
         Row(label=str(total), rule="TA-9.A", low=total, high=total, cells=(Cell(text=hex_.label),))
         for total, hex_ in sorted(house_map().entries.items())
     )
-    return Chart(id="entry-hexes", title="Tanga entry hexes", rule="TA-9.A", head="2D6", columns=("hex",), rows=rows)
+    every = (
+        *(card_chart.printed_table() for card_chart in _load_charts_file().priorities),
+        Chart(id="entry-hexes", title="Tanga entry hexes", rule="TA-9.A", head="2D6", columns=("hex",), rows=rows),
+        *_load_charts_file().charts,
+        terrain_chart(house_map(), TERRAIN),
+    )
+    return {chart.id: chart for chart in every}

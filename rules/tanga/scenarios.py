@@ -62,15 +62,13 @@ class _ForcesFile(Model):
             side = GERMAN if formation.kind is Kind.COMPANY else BRITISH
             places[side] += 1
             fields = formation.model_dump(exclude={"infantry", "units"})
-            rows = (*self._infantry_rows(formation), *formation.units)
+            rows: list[Mapping[str, Any]] = []
+            for key, name in self.infantry.get(formation.kind, {}).items():
+                letter = key if formation.kind is Kind.BATTALION else ""
+                rows.append({"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **formation.infantry})
+            rows.extend(formation.units)
             units = {row["key"]: self._make_unit(formation, side, **row) for row in rows}
             yield Force(formation=Formation(**fields, side=side, order=places[side]), units=units)
-
-    def _infantry_rows(self, formation: _FormationEntry) -> Iterable[Mapping[str, Any]]:
-        """Yield the fields of the formation's infantry counters."""
-        for key, name in self.infantry.get(formation.kind, {}).items():
-            letter = key if formation.kind is Kind.BATTALION else ""
-            yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **formation.infantry}
 
     def _make_unit(self, entry: _FormationEntry, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
         """Return a counter off the map. Its id joins formation and key: `13-rajputs-a`."""

@@ -68,6 +68,15 @@ def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
     """Yield a hex's counters from the top: combat units (firing unit first), leaders, face-down markers."""
     stack = units_at(state, hex_)
     for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, firing_order_key(unit))):
+        routs = state.formation(unit.formation).collapsed
+        markers = {
+            StatusMarker.DISRUPTED: unit.condition is Condition.DISRUPTED,
+            StatusMarker.ROUTED: routs,
+            StatusMarker.RETREATING: unit.retreating and not routs,
+            StatusMarker.FIRED: unit.fired,
+            StatusMarker.NO_AMMUNITION: unit.rounds == 0,
+            StatusMarker.BLACK_POWDER: unit.black_powder,
+        }
         yield Counter(
             unit=unit.id,
             name=short_name(state, unit),
@@ -77,25 +86,12 @@ def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
             right=str(unit.mf),
             middle=str(firing_range(state.options, unit) or ""),
             formation=state.formation(unit.formation).short,
-            markers=tuple(marker for marker, lies in counter_markers(state, unit).items() if lies),
+            markers=tuple(marker for marker, lies in markers.items() if lies),
         )
     ids = {unit.id for unit in stack}
     for marker in state.markers.values():
         if marker.company in ids:
             yield Counter(unit=marker.id, name=MARKER_NAME, side=BRITISH, face_down=True)
-
-
-def counter_markers(state: TangaState, unit: TangaUnit) -> dict[StatusMarker, bool]:
-    """Return, for each kind of marker, whether a unit's counter carries it."""
-    routs = state.formation(unit.formation).collapsed
-    return {
-        StatusMarker.DISRUPTED: unit.condition is Condition.DISRUPTED,
-        StatusMarker.ROUTED: routs,
-        StatusMarker.RETREATING: unit.retreating and not routs,
-        StatusMarker.FIRED: unit.fired,
-        StatusMarker.NO_AMMUNITION: unit.rounds == 0,
-        StatusMarker.BLACK_POWDER: unit.black_powder,
-    }
 
 
 def hex_notes(state: TangaState) -> Iterable[HexNote]:

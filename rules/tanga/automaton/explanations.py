@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Step
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState, TangaUnit
-from rules.tanga.progress import Decision, RowOut
+from rules.tanga.progress import Decision
 from rules.tanga.scene import scene
 
 from .stacks import short_names
@@ -69,7 +69,9 @@ def decision_lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[
     """Yield a decision in words: its candidates, the effect of each row, and the choice. `title` names a hex."""
     yield Step(text=f"Candidates: {_join_candidates(decision.candidates, title) or 'none'}", cite=decision.cite)
     for row in decision.rows:
-        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect_in_words(row, title))
+        excluded = _join_candidates(row.out, title) or "nobody"
+        effect = f"skipped: {row.skipped}" if row.skipped else f"puts out {excluded}"
+        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=effect)
     chosen = title(decision.chosen) if decision.chosen is not None else "nothing"
     verdict = f"chosen: {chosen}{', overruling the card' if decision.overruled else ''}"
     yield Step(text=decision.why, cite=decision.cite, verdict=verdict)
@@ -93,12 +95,6 @@ def candidate_notes(decision: Decision) -> tuple[HexNote, ...]:
     kinds: dict[Hex | None, NoteKind] = {decision.chosen: NoteKind.CHOSEN, **dict.fromkeys(out, NoteKind.PUT_OUT)}
     candidates = ((hex_, kinds.get(hex_, NoteKind.CANDIDATE)) for hex_ in decision.candidates)
     return tuple(HexNote(hex=hex_, kind=kind, text=out.get(hex_, ""), side=BRITISH) for hex_, kind in candidates)
-
-
-def _effect_in_words(row: RowOut, title: Callable[[Hex], str]) -> str:
-    if row.skipped:
-        return f"skipped: {row.skipped}"
-    return f"puts out {_join_candidates(row.out, title)}" if row.out else "puts out nobody"
 
 
 def _join_candidates(candidates: Sequence[Hex], title: Callable[[Hex], str]) -> str:

@@ -80,8 +80,11 @@ def advance_march(play: Play[TangaState], march: March, forced: Hex | None) -> S
     """
     if (shot := next(iter(fires.opportunity_shots(play.state, march)), None)) is not None:
         return StepResult() if ask_about_opportunity_fire(play, shot) else resolve_opportunity_fire(play, shot)
-    state, marchers = play.state, units_able_to_march(play.state, march)
-    broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
+    state, units = play.state, [play.state.units[unit] for unit in march.units]
+    marchers = tuple(unit for unit in units if unit.at == march.way[-1] and (march.retreats or unit.is_good))
+    if any(unit.is_combat for unit in units) and not any(unit.is_combat for unit in marchers):
+        marchers = ()  # leaders do not march on alone
+    broken = state.formation(units[0].formation).collapsed and not march.retreats
     if not marchers or march.way[-1] == march.goal or march.left <= 0 or broken:
         return _end_march(play, march)
     decision = choose_next_hex(state, march.model_copy(update={"units": unit_ids(marchers)})).overruled_by(forced)
@@ -102,17 +105,6 @@ def resolve_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -> 
     result = describe_hits(state, play.state, "no hit")
     place = board_of(state).title(shot.target)
     return StepResult(clause=f"{shot.shooter.name} fires at {targets} in {place} ({result})")
-
-
-def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
-    """Return the units that can march on: units in good order; in a retreat all units on the map.
-
-    Return no units if only leaders are left of a stack that had combat units.
-    """
-    units = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
-    marchers = tuple(unit for unit in units if march.retreats or unit.is_good)
-    led = any(state.units[unit].is_combat for unit in march.units)
-    return marchers if not led or any(unit.is_combat for unit in marchers) else ()
 
 
 def _enter_hex(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...], hex_: Hex) -> None:

@@ -75,9 +75,8 @@ def acting_formation(state: TangaState) -> Formation | None:
     alive = (unit for unit in state.units.values() if unit.condition is not Condition.ELIMINATED)
     able = {unit.formation for unit in alive if unit.on_map or (unit.is_combat and unit.formation in lands)}
     able -= {*now.done}
-    candidates = (
-        formation for formation in state.formations.values() if formation.side == BRITISH and formation.id in able
-    )
+    british = [formation for formation in state.formations.values() if formation.side == BRITISH]
+    candidates = [formation for formation in british if formation.id in able]
     return min(candidates, key=lambda formation: (formation.order, formation.id), default=None)
 
 

@@ -32,15 +32,11 @@ def melee_factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Facto
     """Return a side's melee factor: CF of good-order units plus best EB, minus protection of hex `against` (TA-H.7)."""
     stack = _units_of_side(state, hex_, side)
     units = fighting_units(stack)
+    added = [*((unit.cf, unit.name) for unit in units[1:]), (leader_bonus(stack), "leader's EB")]
     return Factor(
         text=f"Melee factor of {full_names(units) or 'nobody in good order'} in {board_of(state).title(hex_)}",
         start=units[0].cf if units else 0,
-        modifiers=(
-            *nonzero_modifiers(
-                BLOWS, *((unit.cf, unit.name) for unit in units[1:]), (leader_bonus(stack), "leader's EB")
-            ),
-            *protection_modifiers(state, against),
-        ),
+        modifiers=(*nonzero_modifiers(BLOWS, *added), *protection_modifiers(state, against)),
         cite=BLOWS,
         double=state.options.double_hit,
     )

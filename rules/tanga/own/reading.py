@@ -49,8 +49,20 @@ def set_up_scenario(document: bytes, choices: Mapping[str, str], dice: Dice) -> 
     """Return the initial state of a document's scenario. Raises Refused for faults, before any die is thrown."""
     scenario, own = read_scenario(document)
     require_no_choices(scenario.title, choices)
+    first = scenario.begins
+    state = make_initial_state(
+        (_make_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
+        (unit for formation in scenario.formations for unit in _make_units(formation, scenario, own)),
+        scenario=scenario.id,
+        turns=scenario.turns,
+        hours=Hours(first=first, minutes=scenario.minutes, turns_a_day=scenario.turns_a_day) if first else None,
+        options=TangaOptions(**dict(scenario.options)),
+        objectives=dict.fromkeys(own.victory, 0) if scenario.needed is None else scenario.needed.kinds,
+        improved=tuple(sorted(set(scenario.improved))),
+        own=own,
+    )
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
-    return deal_markers(_make_state(scenario, own), dice, hidden)
+    return deal_markers(state, dice, hidden)
 
 
 class OwnScenarios(OwnBattles[TangaState]):
@@ -228,22 +240,6 @@ def _stack_faults(scenario: OwnScenario) -> Iterator[FaultInWords]:
             combat[unit.at] += unit.arm not in NO_COMBAT_UNITS
             if combat[unit.at] == most + 1:
                 yield place, f"more combat units are in {unit.at} than may stack ({most})"
-
-
-def _make_state(scenario: OwnScenario, own: OwnMap) -> TangaState:
-    """Return the initial state, before MG markers are dealt."""
-    first = scenario.begins
-    return make_initial_state(
-        (_make_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
-        (unit for formation in scenario.formations for unit in _make_units(formation, scenario, own)),
-        scenario=scenario.id,
-        turns=scenario.turns,
-        hours=Hours(first=first, minutes=scenario.minutes, turns_a_day=scenario.turns_a_day) if first else None,
-        options=TangaOptions(**dict(scenario.options)),
-        objectives=dict.fromkeys(own.victory, 0) if scenario.needed is None else scenario.needed.kinds,
-        improved=tuple(sorted(set(scenario.improved))),
-        own=own,
-    )
 
 
 def _make_formation(own_formation: OwnFormation, order: int) -> Formation:
