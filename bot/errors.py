@@ -33,7 +33,7 @@ class BadFile(UserError):
     """An imported file that cannot be used; the message names the place of the fault in the file."""
 
 
-class DatabaseAway(UserError):
+class DatabaseUnavailable(UserError):
     """The database is unavailable at the moment; the log has details."""
 
     message = "The database does not answer at the moment, so nothing was changed. Try again in a moment."
@@ -42,7 +42,7 @@ class DatabaseAway(UserError):
         super().__init__(self.message)
 
 
-class OutcomeUnknown(DatabaseAway):
+class OutcomeUnknown(DatabaseUnavailable):
     """The database stopped answering during a write: nobody knows whether the change is stored."""
 
     message = (
@@ -51,7 +51,7 @@ class OutcomeUnknown(DatabaseAway):
     )
 
 
-class BeingUpdated(UserError):
+class ProgramOutdated(UserError):
     """The database schema is newer than this program, which will be replaced soon; nothing was written."""
 
     def __init__(self) -> None:

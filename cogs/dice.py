@@ -76,7 +76,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction))
         with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
-            work = games.readings.verify(game, game.viewer(interaction.user.id))
+            work = games.readings.verify_throws(game, game.viewer(interaction.user.id))
             verification = await reply.wait_for(interaction, work, private=True)
             await reply.send(interaction, verification_card(game, verification), private=True)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import DatabaseAway, NoGame, UserError
+from bot.errors import DatabaseUnavailable, NoGame, UserError
 from bot.journal.game import Played
 from bot.journal.ledger import LEASE
 from bot.runtime.client import UmpireBot
@@ -67,7 +67,7 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
         """Seat the bot and tell everyone. Raises NotAllowed, Stale."""
         await require_game(interaction, self.fields["game"])
         channel, actor, side = channel_of(interaction), actor_of(interaction), self.fields["side"]
-        work = interaction.client.games.opponents.stand_in(channel, actor, side, interaction=interaction.id)
+        work = interaction.client.games.opponents.seat_substitute_bot(channel, actor, side, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction, {self.item.custom_id or ""})
         await announce_bot_seats(interaction, played)
@@ -147,7 +147,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
                 *await self.bot.games.bot_decisions.channels_to_resume(),
                 *await self.bot.games.announcements.find_channels_to_announce(),
             }
-        except DatabaseAway:
+        except DatabaseUnavailable:
             return
         await self._resume_games(tables)
 

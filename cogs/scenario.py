@@ -111,7 +111,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         async def store_upload() -> UploadedScenario:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             map_ = None if map_file is None else await map_file.read()
-            return await uploads.keep(scope, actor_of(interaction), system.id, await file.read(), map_)
+            return await uploads.store_scenario(scope, actor_of(interaction), system.id, await file.read(), map_)
 
         await reply.send(interaction, upload_card(await reply.carry_out(interaction, store_upload()), system))
 
@@ -148,7 +148,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             scenario_title = clean_game_name(title or "") or saved_table_title(game, stage)
             own, open_to_all = await write_scenario_files(interaction, game, scenario_title, began=stage == BEGAN)
             uploads, actor = interaction.client.uploads, actor_of(interaction)
-            upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
+            upload = await uploads.store_scenario(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
         game, upload, own, open_to_all = await reply.carry_out(interaction, store_table(), private=True)
@@ -176,7 +176,7 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
     uploads = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
     scenario = system.scenarios.get(game.state.scenario)
     briefing = (
-        await interaction.client.uploads.briefing(scope_key_of(interaction), system.id, game.state.scenario)
+        await interaction.client.uploads.load_briefing(scope_key_of(interaction), system.id, game.state.scenario)
         if scenario is None
         else scenario.briefing
     )

@@ -35,7 +35,7 @@ async def write_latest_page(games: Games, channel: int, viewer: Viewer, style: s
 
 async def verify_throws(games: Games, channel: int) -> Verification:
     """Verify the throws of the channel's latest game."""
-    return await games.readings.verify(await games.running_or_last_game(channel))
+    return await games.readings.verify_throws(await games.running_or_last_game(channel))
 
 
 async def read_luck(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, ...]:

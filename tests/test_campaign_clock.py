@@ -237,14 +237,14 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
 async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: War) -> None:
     for actor, error in ((BEN, NotAllowed), (ANNA, Stale)):
         with pytest.raises(error):
-            await war.games.opponents.stand_in(CHANNEL, actor, WOOD)
+            await war.games.opponents.seat_substitute_bot(CHANNEL, actor, WOOD)
     for _ in range(2):
         await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
         war.moment.advance(24)
         await war.end()
     with pytest.raises(NotAllowed):
-        await war.games.opponents.stand_in(CHANNEL, DORA, WOOD)
-    await war.games.opponents.stand_in(CHANNEL, BEN, WOOD, interaction=1)
+        await war.games.opponents.seat_substitute_bot(CHANNEL, DORA, WOOD)
+    await war.games.opponents.seat_substitute_bot(CHANNEL, BEN, WOOD, interaction=1)
     for turn in (3, 4):
         game = await war.game()
         assert (game.state.turn, {*game.bots}, WOOD in game.awaited_viewers) == (turn, {WOOD}, False)
@@ -367,18 +367,18 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, second_p
 async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: War) -> None:
     for _ in range(2):
         await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
-        assert await war.games.catch_up.find_games_awaiting(BEN.id) == []
+        assert await war.games.catch_up.find_games_waiting_for(BEN.id) == []
         war.moment.advance(24)
         await war.end()
-    (own,) = await war.games.catch_up.find_games_awaiting(BEN.id)
+    (own,) = await war.games.catch_up.find_games_waiting_for(BEN.id)
     assert (own.side, own.absent) == (GLYN, ())
     await war.ready(GLYN)
-    (for_wood,) = await war.games.catch_up.find_games_awaiting(BEN.id)
+    (for_wood,) = await war.games.catch_up.find_games_waiting_for(BEN.id)
     assert (for_wood.side, for_wood.absent) == (WOOD, ("the British under Wood",))
     assert waiting_game_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
     assert waiting_game_line(for_wood, is_local=True).endswith(f": <#{CHANNEL}>")
     await war.ready(NTSHINGWAYO)
-    assert await war.games.catch_up.find_games_awaiting(DORA.id) == []
+    assert await war.games.catch_up.find_games_waiting_for(DORA.id) == []
 
 
 async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_once(war: War) -> None:

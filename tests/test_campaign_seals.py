@@ -57,7 +57,7 @@ async def end(games: Games) -> None:
 
 
 async def seals_for(games: Games, viewer: str, channel: int = CHANNEL) -> SealCheck | None:
-    return (await games.readings.verify(await games.running_or_last_game(channel), viewer)).seals
+    return (await games.readings.verify_throws(await games.running_or_last_game(channel), viewer)).seals
 
 
 async def test_before_the_end_each_command_verifies_its_own_orders(games: Games) -> None:
@@ -70,7 +70,7 @@ async def test_after_the_end_everybody_verifies_all_orders_and_the_dice_of_their
     await end(games)
     for viewer in (PUBLIC, "graham", UMPIRE):
         assert await seals_for(games, viewer) == SealCheck(right=4, wrong=(), unread=0)
-    seals = await games.readings.verify(await games.running_or_last_game(CHANNEL))
+    seals = await games.readings.verify_throws(await games.running_or_last_game(CHANNEL))
     assert (seals.right, seals.wrong, seals.missing) == (4, (), ()), "the salts of two days"
 
 
@@ -82,7 +82,7 @@ async def test_orders_that_were_changed_afterwards_are_found(games: Games, monke
     unsaid = rest[0].model_copy(update={"seal": "0" * 64})
     changed = game.state.model_copy(update={"seals": (forged, unsaid, *rest[1:])})
     object.__setattr__(game, "state", changed)
-    seals = (await games.readings.verify(game, PUBLIC)).seals
+    seals = (await games.readings.verify_throws(game, PUBLIC)).seals
     names = ("day 1, British under Graham", "day 1, Mahdists under Osman Digna")
     assert seals == SealCheck(right=2, wrong=names, unread=0)
 

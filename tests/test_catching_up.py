@@ -13,7 +13,7 @@ from .toy import Toy
 
 async def list_waiting_games(games: Games) -> dict[int, list[tuple[int, str]]]:
     return {
-        user.id: [(side.channel, side.side) for side in await games.catch_up.find_games_awaiting(user.id)]
+        user.id: [(side.channel, side.side) for side in await games.catch_up.find_games_waiting_for(user.id)]
         for user in (ANNA, BEN, CARL, DORA)
     }
 

@@ -114,7 +114,7 @@ async def test_a_forbidden_reminder_is_retried_by_any_process(moment: Moment, fi
     moment.advance(5)
     (reminder,) = await first.find_due()
     assert await first.claim(reminder)
-    await first.put_off(reminder)
+    await first.postpone_reminder(reminder)
     moment.now += TRY_AGAIN - HOUR / 60
     assert [await process.claim(due) for process in (first, second) for due in await process.find_due()] == [
         False,

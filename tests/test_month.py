@@ -238,7 +238,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     assert back.state.turn == game.state.turn
     assert (back.awaited_viewers, back.bots) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")
-    (awaiting,) = await games.catch_up.find_games_awaiting(CARL.id)
+    (awaiting,) = await games.catch_up.find_games_waiting_for(CARL.id)
     assert (awaiting.turn, awaiting.until) == (game.state.turn, parse_moment("22 Mar 20:00"))
     await month.expect("22 Mar 08:00", GERMANS, HALF)
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)

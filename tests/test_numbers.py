@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Stale
-from bot.journal.throw_numbers import JournalCounts, parse_entry_name, sides_numbered_for
+from bot.journal.throw_numbers import JournalCounts, numbering_group, parse_entry_name
 from bot.services import Games
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE
@@ -42,7 +42,7 @@ def test_entries_and_throws_are_counted_apart() -> None:
 def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(
     audience: frozenset[str] | None, numbered_sides: str
 ) -> None:
-    assert sides_numbered_for(Report(headline="", audience=audience)) == numbered_sides
+    assert numbering_group(Report(headline="", audience=audience)) == numbered_sides
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
     await field.actions.act_by_kind(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     fight = await field.actions.act_by_kind(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
-        verified = await field.readings.verify(fight.game, viewer)
+        verified = await field.readings.verify_throws(fight.game, viewer)
         assert (verified.right, verified.is_fair) == (right, True), viewer
     assert (await verify_throws(field, CHANNEL)).right == 3
 

@@ -3,7 +3,7 @@
 import asyncio
 from time import monotonic
 
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.runtime.periodic import PeriodicTask
 
 
@@ -17,7 +17,7 @@ async def test_an_error_does_not_end_the_loop() -> None:
     async def go() -> None:
         calls.append(len(calls))
         if len(calls) < 3:
-            raise (DatabaseAway(), KeyError("a mistake of ours"))[len(calls) - 1]
+            raise (DatabaseUnavailable(), KeyError("a mistake of ours"))[len(calls) - 1]
         if len(calls) == 4:
             fourth.set()
 

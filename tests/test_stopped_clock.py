@@ -307,7 +307,7 @@ async def test_a_refused_reminder_is_retried_less_often_and_given_up(
         if await reminders.claim(due[0]):
             pauses.append(moment.now - last)
             last, tries = moment.now, tries + 1
-            first, given_up = await reminders.put_off(due[0])
+            first, given_up = await reminders.postpone_reminder(due[0])
             assert first == (tries == 1)
             assert given_up == (tries == MOST_TRIES)
         moment.now += HOUR / 6

@@ -71,7 +71,7 @@ async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war
     imported = await war.importer.import_game(OTHER, None, DORA, file)
     assert imported.seats == (await war.running_game(CHANNEL)).seats or imported.bots
     assert imported.bots["germans"].level is Level.EASY
-    assert imported.bot_rests, "it waits to be asked"
+    assert imported.is_bot_resting, "it waits to be asked"
     thought = [(entry.seq, entry.thought) for entry in await read_log(war, CHANNEL, UMPIRE, 0)]
     assert [(entry.seq, entry.thought) for entry in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
     assert (await war.bot_decisions.decide_next(await war.running_game(OTHER), {}, interaction=31)) is not None

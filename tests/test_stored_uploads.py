@@ -57,7 +57,7 @@ def create_file(title: str, ident: str = "ditch") -> bytes:
 
 async def keep_scenario(uploads: UploadedScenarios, actor: Actor, title: str) -> bool:
     """Store a scenario. Return whether another was replaced."""
-    return (await uploads.keep(HERE, actor, "alone", create_file(title))).replaced
+    return (await uploads.store_scenario(HERE, actor, "alone", create_file(title))).replaced
 
 
 async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: UploadedScenarios) -> None:
@@ -83,8 +83,8 @@ async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
     uploads: UploadedScenarios, other_uploads: UploadedScenarios
 ) -> None:
     both = await asyncio.gather(
-        uploads.keep(HERE, ANNA, "alone", create_file("The ditch")),
-        other_uploads.keep(HERE, BEN, "alone", create_file("The trench")),
+        uploads.store_scenario(HERE, ANNA, "alone", create_file("The ditch")),
+        other_uploads.store_scenario(HERE, BEN, "alone", create_file("The trench")),
     )
     first, second = sorted(both, key=lambda upload: upload.scenario.id)
     assert (first.scenario.id, first.holder) == ("ditch", None)
@@ -94,31 +94,31 @@ async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
 
 async def test_an_id_of_another_user_gets_a_suffix(uploads: UploadedScenarios) -> None:
     """The same holds for an id that differs only in capital letters."""
-    await uploads.keep(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
-    bens = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
+    await uploads.store_scenario(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
+    bens = await uploads.store_scenario(HERE, BEN, "alone", create_file("The trench"))
     assert (bens.scenario.id, bens.replaced, bens.holder) == ("ditch-2", False, "Anna")
-    reloaded = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
+    reloaded = await uploads.store_scenario(HERE, BEN, "alone", create_file("The trench"))
     assert (reloaded.scenario.id, reloaded.replaced) == ("ditch-2", True)
-    third = await uploads.keep(HERE, BEN, "alone", create_file("The wall"))
+    third = await uploads.store_scenario(HERE, BEN, "alone", create_file("The wall"))
     assert (third.scenario.id, third.replaced) == ("ditch-3", False)
-    assert (await uploads.keep(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
+    assert (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
 
 
 async def test_a_members_limit_of_five_leaves_space_for_others(uploads: UploadedScenarios) -> None:
     for number in range(MOST_OF_A_MEMBER):
-        await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
+        await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):
-        await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", "one-more"))
-    assert (await uploads.keep(HERE, ANNA, "alone", create_file("Trench", "ditch1"))).replaced
-    assert not (await uploads.keep(HERE, BEN, "alone", create_file("Ditch", "bens"))).replaced
+        await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", "one-more"))
+    assert (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Trench", "ditch1"))).replaced
+    assert not (await uploads.store_scenario(HERE, BEN, "alone", create_file("Ditch", "bens"))).replaced
     for number in range(MOST_OF_A_MEMBER + 1):
-        await uploads.keep(scope_of(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
+        await uploads.store_scenario(scope_of(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     await uploads.remove(HERE, ANNA, "alone", "ditch0", manages=False)
-    assert not (await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced
+    assert not (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced
 
 
 async def test_a_scenario_is_removed_by_its_owner_or_who_manages_the_server(uploads: UploadedScenarios) -> None:
-    await uploads.keep(HERE, ANNA, "alone", create_file("The ditch"))
+    await uploads.store_scenario(HERE, ANNA, "alone", create_file("The ditch"))
     with pytest.raises(NotAllowed, match="Only Anna, who uploaded it, or a member who may manage this server"):
         await uploads.remove(HERE, BEN, "alone", "ditch", manages=False)
     removed = await uploads.remove(HERE, BEN, "alone", "ditch", manages=True)

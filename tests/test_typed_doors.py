@@ -4,7 +4,7 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from bot.games.new_game import clean_game_name
-from bot.games.rulings import _make_expression
+from bot.games.rulings import _parse_odds
 from cogs.actions import parse_further_fields
 from cogs.kit.controls.measurement_form import parse_inches
 from cogs.kit.lookup.completion import match_choices
@@ -49,7 +49,7 @@ def test_lists_by_comma_and_colon() -> None:
 
 @pytest.mark.parametrize(("text", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
 def test_odds_of_a_question(text: str, means: str) -> None:
-    assert _make_expression("".join(fold(text).split())) == means
+    assert _parse_odds("".join(fold(text).split())) == means
 
 
 def test_a_games_name_keeps_joining_characters() -> None:

@@ -42,8 +42,8 @@ async def count_rows(store: Store) -> int:
 async def test_an_undelivered_message_is_sent_once_to_the_user_concerned(
     undelivered: UndeliveredMessages, store: Store
 ) -> None:
-    await undelivered.keep("7", HERE, ANNA, "an ambush")
-    await undelivered.keep("8", HERE, EVERYONE, "a volley")
+    await undelivered.store_notice("7", HERE, ANNA, "an ambush")
+    await undelivered.store_notice("8", HERE, EVERYONE, "a volley")
     assert await list_texts(undelivered, HERE, BEN) == []
     assert await list_texts(undelivered, ELSEWHERE, ANNA) == []
     assert await list_texts(undelivered, HERE, ANNA) == ["an ambush"]
@@ -53,7 +53,7 @@ async def test_an_undelivered_message_is_sent_once_to_the_user_concerned(
 
 
 async def test_an_undelivered_message_stays_when_sending_fails(undelivered: UndeliveredMessages) -> None:
-    await undelivered.keep("7", HERE, ANNA, "an ambush")
+    await undelivered.store_notice("7", HERE, ANNA, "an ambush")
     with pytest.raises(ConnectionError):
         async with undelivered.deliver(HERE, ANNA):
             raise ConnectionError
@@ -61,26 +61,26 @@ async def test_an_undelivered_message_stays_when_sending_fails(undelivered: Unde
 
 
 async def test_a_message_being_sent_is_not_sent_again(undelivered: UndeliveredMessages) -> None:
-    await undelivered.keep("7", HERE, EVERYONE, "a volley")
+    await undelivered.store_notice("7", HERE, EVERYONE, "a volley")
     async with undelivered.deliver(HERE, EVERYONE) as notices:
         assert len(notices) == 1
         assert await list_texts(undelivered, HERE, EVERYONE) == []
 
 
 async def test_two_processes_store_the_same_message_once(undelivered: UndeliveredMessages, store: Store) -> None:
-    await undelivered.keep("7", HERE, EVERYONE, "a volley")
-    await UndeliveredMessages(store).keep("7", HERE, EVERYONE, "a volley")
+    await undelivered.store_notice("7", HERE, EVERYONE, "a volley")
+    await UndeliveredMessages(store).store_notice("7", HERE, EVERYONE, "a volley")
     assert await list_texts(undelivered, HERE, EVERYONE) == ["a volley"]
 
 
 async def test_another_process_finds_an_undelivered_message(undelivered: UndeliveredMessages, store: Store) -> None:
-    await undelivered.keep("7", HERE, EVERYONE, "a volley")
+    await undelivered.store_notice("7", HERE, EVERYONE, "a volley")
     assert await list_texts(UndeliveredMessages(store), HERE, EVERYONE) == ["a volley"]
 
 
 async def test_stored_messages_are_limited_in_number_and_age(undelivered: UndeliveredMessages, store: Store) -> None:
     for number in range(MOST_KEPT + 3):
-        await undelivered.keep(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
+        await undelivered.store_notice(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
     assert await count_rows(store) == MOST_KEPT
     async with store.write() as session:
         await session.execute(update(UndeliveredRow).where(UndeliveredRow.key == "12").values(at=_long_ago()))
@@ -88,7 +88,7 @@ async def test_stored_messages_are_limited_in_number_and_age(undelivered: Undeli
     assert [text[0] for text in texts[:2]] == ["3", "4"]
     assert len(texts) == MOST_KEPT - 1
     assert all(len(text) == LONGEST for text in texts)
-    await undelivered.keep("99", ELSEWHERE, BEN, "later")
+    await undelivered.store_notice("99", ELSEWHERE, BEN, "later")
     assert await count_rows(store) == 1, "what is too old goes, whosever it is"
 
 

@@ -17,7 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.errors import BeingUpdated, CannotStart, Unreadable
+from bot.errors import CannotStart, ProgramOutdated, Unreadable
 from bot.services import Games
 from bot.store import Store, backup
 from bot.store.backup import MOST_COPIES, database_file, list_database_copies
@@ -115,7 +115,7 @@ async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdate
         outdated_game.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
         store.store_fact("a fact", "1"),
     ):
-        with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
+        with pytest.raises(ProgramOutdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
             await call
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).seq == before.seq
     assert await store.load_fact("a fact") is None

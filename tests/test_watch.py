@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import exc, text
 from sqlalchemy.engine import Connection
 
-from bot.errors import DatabaseAway, OutcomeUnknown
+from bot.errors import DatabaseUnavailable, OutcomeUnknown
 from bot.store import Store, outages
 from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_outage, may_have_succeeded
 
@@ -54,7 +54,7 @@ def fail(watched: OutageWatch, error: Exception, *, writing: bool = False) -> No
     [ConnectionRefusedError(), TimeoutError(), ConnectionResetError(), exc.TimeoutError("no connection is free")],
 )
 def test_a_server_that_cannot_be_reached_is_away(clock: Clock, error: Exception) -> None:
-    with pytest.raises(DatabaseAway, match="nothing was changed"):
+    with pytest.raises(DatabaseUnavailable, match="nothing was changed"):
         fail(OutageWatch(), error)
 
 
@@ -81,7 +81,7 @@ async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
     ],
 )
 def test_a_write_in_progress_may_have_been_stored(clock: Clock, error: Exception, is_uncertain: bool) -> None:
-    with pytest.raises(DatabaseAway) as caught:
+    with pytest.raises(DatabaseUnavailable) as caught:
         fail(OutageWatch(), error, writing=True)
     assert isinstance(caught.value, OutcomeUnknown) is is_uncertain
 
@@ -90,14 +90,14 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
     watched = OutageWatch()
     with caplog.at_level(logging.INFO):
         for _ in range(20):
-            with pytest.raises(DatabaseAway):
+            with pytest.raises(DatabaseUnavailable):
                 fail(watched, ConnectionRefusedError("nobody\nlistens"))
             clock.now += REST
         assert [record.message for record in caplog.records] == [
             "The database does not answer: ConnectionRefusedError: nobody listens"
         ]
         clock.now += LOG_EVERY
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             fail(watched, TimeoutError())
         clock.now += REST
         with watched.guard():
@@ -110,9 +110,9 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
 
 def test_no_request_is_tried_shortly_after_a_failure(clock: Clock) -> None:
     watched, tries = OutageWatch(), 0
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         fail(watched, TimeoutError())
-    with pytest.raises(DatabaseAway), watched.guard():
+    with pytest.raises(DatabaseUnavailable), watched.guard():
         tries += 1
     assert not tries
     clock.now += REST
@@ -139,7 +139,9 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
     errors = await asyncio.gather(
         *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
     )
-    assert {type(error) for error in errors} == {DatabaseAway}, "what waits for a lock has surely not been written"
+    assert {type(error) for error in errors} == {DatabaseUnavailable}, (
+        "what waits for a lock has surely not been written"
+    )
     assert time.monotonic() - start < 8 * SHORT_PATIENCE
     lock.close()
     await asyncio.sleep(SHORT_PATIENCE)

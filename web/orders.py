@@ -166,7 +166,7 @@ class PageOrders:
     async def carry_out(self, seat: PageSeat, request: DoRequest) -> StoredSheet:
         """Carry out the seat's sheet, and post the result in the channel.
 
-        Raises OldSheet, EndsIdleTurn, NotAllowed, Refused.
+        Raises OldSheet, IdleTurnRefusal, NotAllowed, Refused.
         """
         if not request.anyway:
             stored = await self._games.sheets.load_own_sheet(seat.game, seat.session.user)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
-from bot.errors import DatabaseAway, NoGame, NotAllowed, Stale, UserError
+from bot.errors import DatabaseUnavailable, NoGame, NotAllowed, Stale, UserError
 from bot.games.idle_turns import IdleTurnRefusal
 from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
@@ -54,7 +54,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (Stale, 409),
     (NotAllowed, 403),
     (NoGame, 404),
-    (DatabaseAway, 503),
+    (DatabaseUnavailable, 503),
     (Refused, 422),
     (UserError, 400),
 )

@@ -76,7 +76,7 @@ class DueReminder:
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
     @property
-    def by_deadline(self) -> "tuple[DueReminder, ...]":
+    def split_by_deadline(self) -> "tuple[DueReminder, ...]":
         """Split the reminder into one reminder for each deadline."""
         return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
@@ -114,7 +114,7 @@ class Reminders:
         """Return the due reminders that are not known to be sent. No reminder is due in a game's quiet hours."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
-        unannounced = await self._load_unannounced([row.id for row in rows])
+        unannounced = await self._load_unannounced_misses([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
             quiet = parse_stored_hours_or_none(row.quiet)
@@ -175,11 +175,11 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_is_row_of(reminder)).values(sent=now) for reminder in due.by_deadline)
+            *(update(REMINDERS).where(*_is_row_of(reminder)).values(sent=now) for reminder in due.split_by_deadline)
         )
-        self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
+        self._known[due.game].sent.update(reminder.nonce for reminder in due.split_by_deadline)
 
-    async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
+    async def postpone_reminder(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of a refused reminder. The wait doubles with each refusal.
 
         Return whether this refusal was the first since the game's last sent reminder, and whether this try was the
@@ -193,19 +193,19 @@ class Reminders:
             refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            for reminder in due.by_deadline:
+            for reminder in due.split_by_deadline:
                 connection.execute(update(REMINDERS).where(*_is_row_of(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(note)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
+            self._known[due.game].sent.update(reminder.nonce for reminder in due.split_by_deadline)
         return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
 
-        This query and `_load_unannounced` run every minute.
+        This query and `_load_unannounced_misses` run every minute.
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -218,7 +218,7 @@ class Reminders:
         )
         return await fetch_rows(self._store, query)
 
-    async def _load_unannounced(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
+    async def _load_unannounced_misses(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return the deadlines of recorded missed turns that were not announced in the channel, by game.
 
         A process died after its claim, or Discord refused the reminder. No other query finds these turns once the bot

@@ -51,7 +51,7 @@ class UndeliveredMessages:
         self._look_at = 0.0
         self._being_delivered: set[tuple[int, int]] = set()
 
-    async def keep(self, key: str, channel: int, user: int, text: str) -> None:
+    async def store_notice(self, key: str, channel: int, user: int, text: str) -> None:
         """Store a notice, unless one with its key and user is already stored."""
         row = {"key": key, "user": user, "channel": channel, "at": datetime.now(UTC), "text": text[:LONGEST]}
         try:

@@ -13,7 +13,7 @@ from bot.errors import BadFile
 from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from bot.journal.game import open_sides
 from bot.journal.seats import bot_user_id
-from bot.journal.throw_numbers import sides_numbered_for
+from bot.journal.throw_numbers import numbering_group
 from render.photograph import require_rectified_jpeg
 from rules.core.document_limits import require_within_limits
 from rules.core.model import PUBLIC, UMPIRE
@@ -211,7 +211,7 @@ def _check_entry_number(
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
         raise _bad_file_at(location, "entries have one since version 3 of this file, and none before")
-    numbered_for = None if game.version < NUMBERED_SINCE else sides_numbered_for(entry.report)
+    numbered_for = None if game.version < NUMBERED_SINCE else numbering_group(entry.report)
     if entry.among != numbered_for and entry.number != entry.seq:
         raise _bad_file_at(location, "it is not counted among those who may read the entry")
     if (entry.number or entry.seq) <= numbered.get(entry.among, 0):

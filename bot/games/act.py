@@ -49,14 +49,14 @@ class Actions:
     ) -> Played:
         """Perform an action in a thread, and write its entry.
 
-        `action` may be a function that makes the action from the present game. With `warn_if_idle`, a pass that would
-        end an idle turn raises EndsIdleTurn instead. `check` can query the database and refuse. A repeated interaction
-        changes nothing and returns its earlier entry.
+        `action` may be a function that makes the action from the present game. With `warn_if_idle`, raise
+        IdleTurnRefusal for a pass that would end an idle turn. `check` can query the database and refuse. A repeated
+        interaction changes nothing, and returns its earlier entry.
 
         Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
 
-        async def read(game: Game) -> Action | Callable[[Game], Action]:
+        async def check_action(game: Game) -> Action | Callable[[Game], Action]:
             if check is not None:
                 await check(game)
             if not warn_if_idle:
@@ -66,7 +66,7 @@ class Actions:
             return new_action
 
         work = partial(self._perform, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
-        return (await self._ledger.read_and_change(channel, actor, read, work, **options))[0]
+        return (await self._ledger.read_and_change(channel, actor, check_action, work, **options))[0]
 
     async def act_all(
         self,
@@ -131,7 +131,7 @@ class Actions:
         )
 
     async def load_offers(self, game: Game, name: str) -> tuple[Offer, ...]:
-        """Return all offers in the report of the entry named `name`. `take_offer` counts them in this order."""
+        """Return all offers in the report of the entry named `name`, in the order of `list_offers`."""
         return list_offers((await self._ledger.load_entry(game, name)).report)
 
     def _perform(
@@ -157,8 +157,9 @@ class Actions:
             try:
                 batch.perform(action)
             except (Refused, NotAllowed) as why:
-                if all_or_nothing and isinstance(why, Refused):
-                    raise _prefix_unit_name(game, action, why) from why
+                unit = game.state.units.get(action.unit or "")
+                if all_or_nothing and isinstance(why, Refused) and unit is not None:
+                    raise Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts) from why
                 if all_or_nothing or not batch.entries:
                     raise
                 refused.append(why)
@@ -186,14 +187,8 @@ def _make_offered_action(game: Game, offer: Offer) -> Action:
     return game.ruleset.parse(offer.kind, offer.args)
 
 
-def _prefix_unit_name(game: Game, action: Action, why: Refused) -> Refused:
-    """Return the refusal with the unit's name in front, and a note that nothing was changed."""
-    unit = game.state.units.get(action.unit or "")
-    return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)
-
-
 def list_offers(report: Report) -> tuple[Offer, ...]:
-    """Return all offers of a report: first those of its prompts. Buttons store an offer's index in this list."""
+    """Return the offers of a report's prompts, then its other offers. Buttons store an offer's index in this list."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

@@ -6,7 +6,7 @@ from bot.journal.drafts import Draft, NewEntry, apply_entry, make_next_entry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import ThinkingRecord
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State, note_deputy
 from rules.core.typed_text import exact_form
@@ -29,13 +29,14 @@ class ActionBatch:
     ) -> NewEntry:
         """Perform one more action, and return its new entry.
 
-        `check_right` is False for automatic actions. `thought` is the thinking record of a bot's decision. The headline
-        begins with `words`. A resting bot keeps resting after an action that only the umpire may do. Raises NotAllowed
-        if the actor lacks the right, Refused.
+        `check_right` is False for automatic actions. `thought` is the thinking record of a bot's decision. `words`
+        begin the headline. If the bot acts only on request, an action reserved to the umpire does not change this.
+        Raises NotAllowed if the actor lacks the right, Refused.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
-        action = note_deputy(action, by_deputy=not _holds_seat(game, self._actor, side))
+        permanent_sides = [seat.side for seat in game.seats if seat.user == self._actor.id and seat.until is None]
+        action = note_deputy(action, by_deputy=side not in permanent_sides)
         if check_right:
             require_right_to_act(game, self._actor, action)
         dice = self._ledger.make_dice(game, self._interaction, secret_of=side if action.secret else None)
@@ -59,16 +60,11 @@ class ActionBatch:
             thought=thought,
         )
         new_entry = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
-        if action.umpire_only and game.bot_rests:
+        if action.umpire_only and game.is_bot_resting:
             new_entry = new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq))
         self.entries.append(new_entry)
         self.game = apply_entry(game, self.entries[-1])
         return self.entries[-1]
-
-
-def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
-    """Whether the actor has a permanent seat on the side."""
-    return any((seat.user, seat.side, seat.until) == (actor.id, side, None) for seat in game.seats)
 
 
 def _require_no_hidden_name(before: State, after: State) -> None:

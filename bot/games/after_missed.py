@@ -24,7 +24,7 @@ WORDS = {
     MissedRemedy.OFFER: "the seat is offered to others",
 }
 HOW = "Write after how many missed turns, and what then: 2 bot, 1 fellow, 3 offer, or none."
-MEANT_BY = {
+REMEDY_WORDS = {
     MissedRemedy.BOT: {"bot", "computer", "ai"},
     MissedRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
     MissedRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
@@ -64,7 +64,7 @@ def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
     count = {word: number for number, word in enumerate(_NUMBERS, 1)}.get(groups.get("count", ""))
     count = count or int(groups.get("count", 0))
     words_of_remedy = {*re.findall("[a-z]+", groups.get("then", ""))}
-    remedies = [remedy for remedy in MissedRemedy if MEANT_BY[remedy] & words_of_remedy]
+    remedies = [remedy for remedy in MissedRemedy if REMEDY_WORDS[remedy] & words_of_remedy]
     if not 1 <= count <= MOST_MISSED or len(remedies) != 1:
         raise UserError(f"“{text[:40]}” is no such setting. {HOW}")
     return MissedTurnsSetting(count, remedies[0])

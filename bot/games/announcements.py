@@ -55,11 +55,11 @@ class Announcements(ClockReadingService):
         since = rows[0].at if rows[0].last is not None else None
         if since is None:
             message = _rows_of_first_message(rows)
-            if finished and game.bot_goes_on and _can_message_grow(rows, message):
+            can_grow = len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
+            if finished and game.will_bot_act and can_grow:
                 return None
-            await self._claim_message(
-                game, [row.seq for row in message], self._clocks.now() + LEASE if answering else None
-            )
+            seqs, reserved = [row.seq for row in message], self._clocks.now() + LEASE if answering else None
+            await self._claim_message(game, seqs, reserved)
             game, rows = await self._load_unannounced_rows(game, reserved=answering)
         last = rows[0].last if rows else None
         if last is None:  # another process has announced them meanwhile
@@ -95,10 +95,10 @@ class Announcements(ClockReadingService):
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
     async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """Return the game and the rows of its unannounced entries, oldest first, with their claims (`last`).
+        """Return the game, and the rows of unannounced entries, oldest first. Undone entries are left out.
 
-        With `reserved`, include entries that an interaction's answer is about to announce. Undone entries are left out.
-        The game is reloaded if another process has added entries since.
+        `last` in a row is the message that already claims the entry, if any. With `reserved`, include entries that an
+        interaction's answer is about to announce. The game is reloaded if another process has added entries since.
         """
         query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
@@ -126,11 +126,6 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     own = [*takewhile(lambda row: _announcing_user(row) == _announcing_user(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
-
-
-def _can_message_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
-    """Whether the bot's next entry would belong to the same message as `message`."""
-    return len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
 
 
 def _announcing_user(row: Row[Any]) -> int:

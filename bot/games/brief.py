@@ -50,12 +50,12 @@ class SeatBriefs(Service):
         before = await load_state_after(self._ledger, game, first)
         actions = [entry for entry in entries if entry.seq >= first and entry.acts and not entry.undone]
         if game.ruleset.enemies_seen is None:
-            return SeatBrief(viewer, actions, before, await self._find_last_seen(game, viewer))
+            return SeatBrief(viewer, actions, before, await self._find_enemies_out_of_sight(game, viewer))
         enemies = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
         now = [enemy for enemy in enemies if enemy.turn == game.state.turn]
         return SeatBrief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
-    async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
+    async def _find_enemies_out_of_sight(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
         """Return enemies that the side saw at the end of an earlier turn and does not see now, the last seen first."""
         if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()

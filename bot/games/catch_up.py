@@ -57,7 +57,7 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 
 
 @dataclass(frozen=True)
-class AwaitingGame:
+class WaitingGame:
     """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
 
     `absent` are the names of absent sides for which the user's side may act, if the game does not await that side
@@ -105,7 +105,7 @@ class CatchUp(Service):
             .limit(MOST_SHOWN)
         )
         rows = await fetch_rows(self._ledger.store, query)
-        entries = await self._ledger.read_rows(game, rows[::-1])
+        entries = await self._ledger.parse_rows(game, rows[::-1])
         before = await load_state_after(self._ledger, game, last or 1)
         return RecentActions(before or played[0].before, [(entry.kind, entry.report.units) for entry in entries])
 
@@ -113,7 +113,7 @@ class CatchUp(Service):
         """Return the state after entry `seq`, or None if it cannot be loaded."""
         return await load_state_after(self._ledger, game, seq)
 
-    async def find_games_awaiting(self, user: int) -> Sequence[AwaitingGame]:
+    async def find_games_waiting_for(self, user: int) -> Sequence[WaitingGame]:
         """Return all running games that wait for the user, in any channel, longest waiting first."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -127,7 +127,7 @@ class CatchUp(Service):
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
         rows = await fetch_rows(self._ledger.store, query)
-        awaiting_games = []
+        waiting_games = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)
             waits = read_viewers(seats[0].waits)
@@ -140,8 +140,8 @@ class CatchUp(Service):
             until = None if row.hours is None else await self._earliest_deadline(row, sides or absent)
             own = next((seat.side for seat in seats if seat.user == user and seat.side in sides), UMPIRE)
             side, names = next(iter(absent), own), tuple(absent.values())
-            awaiting_games.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
-        return awaiting_games
+            waiting_games.append(WaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
+        return waiting_games
 
     async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
         """Return the names of the awaited absent sides, by id, for which a user's side may act."""

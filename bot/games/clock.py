@@ -1,6 +1,6 @@
 """A game's clock: set by the umpire, and the deadlines that follow from journal entries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.store.changes import Change
 from bot.store.tables import CLOCKS, ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
@@ -86,22 +85,17 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
     require_umpire(game, actor, "set the clock")
     clock = apply_clock_change(before, change)
     effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
+    columns = clock_document(clock)
+    row = {"game": game.id, "daily": columns.pop("at"), **columns}
+    clear = delete(CLOCKS).where(CLOCKS.c.game == game.id)
     return Draft(
         kind=CLOCK,
         report=Report(headline=f"{actor.name} {effect}", outcome=describe_clock(clock), side=PUBLIC),
         action=clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,
-        changes=_clock_changes(game.id, clock),
+        changes=[clear, insert(CLOCKS).values(row)] if clock.hours else [clear],
     )
-
-
-def _clock_changes(game: str, clock: Clock) -> Sequence[Change]:
-    """Return the changes that replace the stored clock. With 0 hours they only delete it."""
-    document = clock_document(clock)
-    row = {"game": game, "daily": document.pop("at"), **document}
-    clear = delete(CLOCKS).where(CLOCKS.c.game == game)
-    return [clear, insert(CLOCKS).values(row)] if clock.hours else [clear]
 
 
 def clock_document(clock: Clock) -> dict[str, Any]:

@@ -20,11 +20,6 @@ def describe_who_sees_all(game: Game) -> str:
     return f"Nobody sees everything that is hidden: the umpire, {game.umpire.name}, sees what {side} see."
 
 
-def describe_seat_view(game: Game, user: int) -> str:
-    """Return the notice for an umpire who takes a seat in a game with hidden units, else an empty string."""
-    return OF_A_SEAT if game.state.can_have_hidden_units and game.is_umpire(user) else ""
-
-
 def describe_view_change(before: Game, after: Game) -> str:
     """Return who sees everything now. Empty if no troops can be hidden, or the umpire's view has not changed."""
     umpire = after.umpire.id

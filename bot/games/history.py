@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 
-from bot.errors import DatabaseAway, UserError
+from bot.errors import DatabaseUnavailable, UserError
 from bot.jobs.photograph import Illustration, LaidPhotograph, find_photograph_under_map
 from bot.jobs.replay import ReplayShot
 from bot.journal.audience import read_viewers
@@ -107,7 +107,7 @@ async def load_past_state(ledger: Ledger, game: Game, state_seq: int) -> State |
         return None
     try:
         return (await ledger.load_state(game, state_seq))[0]
-    except DatabaseAway:
+    except DatabaseUnavailable:
         raise
     except (ValueError, UserError):
         return None

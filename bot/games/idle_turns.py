@@ -41,7 +41,7 @@ class IdleTurns(Service):
     """Service that prevents idle turns from being ended by accident."""
 
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
-        """Raise EndsIdleTurn if `action` is a pass that would end an idle turn.
+        """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
         The check uses only what the actor may know. It never refuses a pass during set-up, a pass with further
         arguments, or a pass when no unit can act. With `whole_turn`, the actor also gives up all later phases.
@@ -55,7 +55,7 @@ class IdleTurns(Service):
         sides = game.state.acting_sides if side == UMPIRE else (side,)
         if await self._have_acted(game, viewer, sides):
             return
-        if units := await asyncio.to_thread(_units_still_able, game, viewer, sides, action, whole_turn=whole_turn):
+        if units := await asyncio.to_thread(_units_able_to_act, game, viewer, sides, action, whole_turn=whole_turn):
             raise IdleTurnRefusal(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
@@ -73,7 +73,7 @@ class IdleTurns(Service):
         return await fetch_row(self._ledger.store, query) is not None
 
 
-def _units_still_able(
+def _units_able_to_act(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn that `action` ends. Empty if `action` ends no turn."""

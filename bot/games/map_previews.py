@@ -97,10 +97,10 @@ class MapPreviews(Service):
         Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
         """
         read = partial(self._load_previewed_action, actor=actor, game_id=game_id, tag=tag)
-        work = partial(self._perform_stored, actor=actor, tag=tag, begins=begins, interaction=interaction)
+        work = partial(self._perform_previewed_action, actor=actor, tag=tag, begins=begins, interaction=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
-    def _perform_stored(
+    def _perform_previewed_action(
         self, game: Game, document: Mapping[str, Any], actor: Actor, tag: str, interaction: int, *, begins: bool
     ) -> Sequence[NewEntry]:
         preview = Preview.create(game, actor, game.ruleset.parse(document["kind"], document["args"]))

@@ -52,7 +52,7 @@ class _ClockFacts:
     now: datetime
 
     @property
-    def counts(self) -> Counter[int]:
+    def missed_by_user(self) -> Counter[int]:
         """How many turns each user has missed."""
         return count_missed_by_user(self.missed)
 
@@ -116,7 +116,7 @@ class MissedTurns(ClockReadingService):
                 entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed_turn(game, facts, deadline), 0))
                 after = apply_entry(after, entries[-1])
         stands_in = any(new_entry.entry.action["then"] == MissedRemedy.BOT for new_entry in entries)
-        if stands_in or (game.bot_goes_on and facts.now < max(ends) + BOT_TIME):
+        if stands_in or (game.will_bot_act and facts.now < max(ends) + BOT_TIME):
             if not entries:
                 raise Stale(BOT_PLAYS)
             return entries
@@ -148,7 +148,7 @@ def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
     seats = _seats_present_at_deadline(game, late, facts)
-    counts = facts.counts + Counter(seat.user for seat in seats)
+    counts = facts.missed_by_user + Counter(seat.user for seat in seats)
     remedy = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
     headline = f"Time was up for {game.the_side(late.side)}"
     tallies = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)

@@ -30,6 +30,14 @@ _PART = re.compile(
     r"(?P<unit>h|hrs?|hours?|d|days?|w|wks?|weeks?|fortnights?|months?)\b"
 )
 _NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(NUMBERS, 1)}}
+_DURATIONS = {
+    "h": relativedelta(hours=1),
+    "d": relativedelta(days=1),
+    "w": relativedelta(weeks=1),
+    "f": relativedelta(weeks=2),
+    "m": relativedelta(months=1),
+}
+"""Duration of one unit, by the unit's first letter."""
 _HOUR = HOUR_PATTERN.format(1)
 _HOUR_LAST = re.compile(rf"^(?P<day>.*?)(?:^|[\s,t])(?:at\s+)?(?P<time>{_HOUR})$", re.IGNORECASE)
 _HOUR_FIRST = re.compile(rf"^(?P<time>{_HOUR})(?:\s*,\s*|\s+)(?:on\s+)?(?P<day>.+)$", re.IGNORECASE)
@@ -43,10 +51,11 @@ _ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DT
 def parse_moment(
     words: str, now: datetime, zone: Zone, *, begins: bool = False, since: datetime | None = None
 ) -> datetime:
-    """Parse a typed moment; return it in UTC. A day without an hour means its beginning by the clocks of `zone`.
+    """Parse a typed moment; return it in UTC. A day without an hour means midnight at its beginning, in `zone`.
 
-    With `begins`, today without an hour is `now`. A duration counts from `since`, if given, except a duration from now,
-    such as `in 2 days`. Raises UserError for an unreadable, ambiguous or past moment, or one more than a year ahead.
+    With `begins`, today without an hour is `now`. A duration such as `2 weeks` counts from `since` if given, but
+    `in 2 weeks` always from `now`. Raises UserError for an unreadable, ambiguous or past moment, or one more than a
+    year ahead.
     """
     phrase = " ".join(fold(words).casefold().split())
     text = remove_prepositions(phrase).removesuffix(" from now")
@@ -77,15 +86,9 @@ def _parse_duration(text: str, now: datetime) -> datetime | None:
     if not parts or _PART.sub("", text).replace("and", "").strip(" ,"):
         return None
     for part in parts:
-        now += _make_duration(_NUMBERS.get(part["number"]) or int(part["number"]), part["unit"][0])
+        number = _NUMBERS.get(part["number"]) or int(part["number"])
+        now += number * _DURATIONS[part["unit"][0]]
     return now
-
-
-def _make_duration(number: int, unit: str) -> relativedelta:
-    """Return a duration of `number` hours, days, weeks, fortnights or months. `unit` is the unit's first letter."""
-    weeks = number * 2 if unit == "f" else number if unit == "w" else 0
-    hours, days, months = (number if unit == letter else 0 for letter in "hdm")
-    return relativedelta(hours=hours, days=days, weeks=weeks, months=months)
 
 
 def _parse_day_and_hour(text: str, now: datetime, zone: Zone) -> datetime | None:

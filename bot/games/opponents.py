@@ -46,7 +46,7 @@ class Opponents(Service):
         work = partial(_draft_seating, actor=actor, side=side, level=level)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    async def stand_in(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+    async def seat_substitute_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
         """Seat the bot on an absent side until a player of the side acts.
 
         Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent side. Raises Stale

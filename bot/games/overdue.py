@@ -128,14 +128,17 @@ class OverdueTurns(ClockReadingService):
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
-        """Pass for the late side, and waive its required prompts.
+        """Pass for the late side, and waive its required prompts. Raises UserError if a pass is impossible.
 
         Raises Refused if a player decides, and the pass would also waive required prompts of other sides.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)
-        action = game.ruleset.parse(PASS, waiving_pass_arguments(game, overdue.side))
-        if owed and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
+        if not can_pass_for(game, overdue.side):
+            raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
+        own_side = side_argument(game, overdue.side)
+        action = game.ruleset.parse(PASS, {WAIVE: True, **own_side})
+        if owed and not own_side and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [batch.perform(action, check_right=False)]
 
@@ -153,7 +156,7 @@ class _ChosenRemedy:
         """Raise NotAllowed if the actor may not decide, UserError if the remedy is impossible."""
         require_may_choose_remedy(game, self.actor, self.overdue.side)
         if self.remedy is Remedy.SUBSTITUTE:
-            require_without_seat(game, self.substitute)
+            require_substitute_without_seat(game, self.substitute)
         if self.remedy is Remedy.PLAY:
             require_bot_can_play(game)
 
@@ -170,16 +173,6 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
     return side in game.state.acting_sides and action is not None and WAIVE in action.model_fields
 
 
-def waiving_pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the arguments of a pass that waives the side's required prompts.
-
-    Raises UserError if a pass is impossible.
-    """
-    if not can_pass_for(game, side):
-        raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
-    return {WAIVE: True, **side_argument(game, side)}
-
-
 def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
     """Whether the user may decide about a late side: as the umpire, or together with all players of other sides."""
     return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
@@ -192,7 +185,7 @@ def require_may_choose_remedy(game: Game, actor: Actor, side: Viewer) -> None:
         raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {deciders}.")
 
 
-def require_without_seat(game: Game, substitute: Actor | None) -> None:
+def require_substitute_without_seat(game: Game, substitute: Actor | None) -> None:
     """Raise UserError if the substitute is missing, or already has a seat."""
     if substitute is None:
         raise UserError("Say who takes the seat.")

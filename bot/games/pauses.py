@@ -50,7 +50,7 @@ class PauseRequest:
         return {"resumes": self.resumes, "until": self.until and self.until.isoformat()}
 
     @classmethod
-    def read(cls, document: Mapping[str, Any]) -> "PauseRequest":
+    def from_document(cls, document: Mapping[str, Any]) -> "PauseRequest":
         """Return the request with this stored form."""
         until = document.get("until")
         return cls(until and datetime.fromisoformat(until), bool(document.get("resumes")))
@@ -66,7 +66,7 @@ class OpenRequest:
 
 
 @dataclass(frozen=True)
-class _Consents:
+class _PauseFacts:
     """Facts for a pause: the stops of the clock, the present time, and the names of players who must still agree.
 
     `together`: several players decide together, rather than one player or the umpire.
@@ -95,7 +95,7 @@ class Pauses(ClockReadingService):
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
         read, work = (
-            partial(self._load_consents, actor=actor, request=request),
+            partial(self._load_pause_facts, actor=actor, request=request),
             partial(_draft_pause_or_consent, actor, request),
         )
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
@@ -110,7 +110,7 @@ class Pauses(ClockReadingService):
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
         query = select(ENTRIES.c.action).where(*of_entry, is_entry_since_import(game))
         document = await fetch_value(self._ledger.store, query)
-        request = None if document is None else PauseRequest.read(document)
+        request = None if document is None else PauseRequest.from_document(document)
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
             raise Stale(NO_LONGER)
         return await self.pause_or_resume(channel, actor, request, interaction=interaction)
@@ -132,7 +132,7 @@ class Pauses(ClockReadingService):
         )
         requests: dict[PauseRequest, OpenRequest] = {}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
-            request = PauseRequest.read(row.action)
+            request = PauseRequest.from_document(row.action)
             if row.kind != ASKED:
                 requests = {}
             else:
@@ -178,7 +178,7 @@ class Pauses(ClockReadingService):
             return clock.daily_end.zone
         return clock.quiet.zone if clock is not None and clock.quiet is not None else parse_zone("UTC")
 
-    async def _load_consents(self, game: Game, actor: Actor, request: PauseRequest) -> _Consents:
+    async def _load_pause_facts(self, game: Game, actor: Actor, request: PauseRequest) -> _PauseFacts:
         """Return the stops, and the players who must still agree, if any. Raises UserError, NotAllowed."""
         if await self._clocks.load_clock(game) is None:
             raise UserError(NO_CLOCK)
@@ -191,7 +191,7 @@ class Pauses(ClockReadingService):
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
         missing = tuple(seat.name for seat in players if seat.user not in agreed)
         stops = await self._clocks.load_stops(game)
-        return _Consents(stops, self._clocks.now(), missing, together=len(players) > 1)
+        return _PauseFacts(stops, self._clocks.now(), missing, together=len(players) > 1)
 
 
 def find_pause_at(stops: GameStops, moment: datetime) -> ClockStop | None:
@@ -199,7 +199,7 @@ def find_pause_at(stops: GameStops, moment: datetime) -> ClockStop | None:
     return next((pause for pause in stops.pauses if pause.covers(moment)), None)
 
 
-def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, consents: _Consents) -> Draft:
+def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, consents: _PauseFacts) -> Draft:
     """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
     if request.resumes and find_pause_at(consents.stops, consents.now) is None:
         raise UserError(NOT_PAUSED)

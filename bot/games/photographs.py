@@ -60,7 +60,7 @@ class Photographs:
         umpire, BadFile for an unusable file, UserError at the limit of photographs.
         """
         game = await self._ledger.running_game(channel)
-        _require_may_lay(game, actor)
+        _require_may_lay_photograph(game, actor)
         await _require_below_photograph_limit(self._ledger, game)
         try:
             async with self._inspections.reserve_for_member(actor.id) as run:
@@ -96,7 +96,7 @@ class Photographs:
         game = await self._load_game(channel, actor, game_id)
         scene = table_scene(game)
         flatten = partial(jobs.flatten_photograph, corners=corners, width=scene.width, height=scene.height)
-        return await self._lay_flattened(game, channel, actor, tag, flatten, interaction)
+        return await self._flatten_and_lay(game, channel, actor, tag, flatten, interaction)
 
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
@@ -108,9 +108,9 @@ class Photographs:
         """
         game = await self._load_game(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)
-        return await self._lay_flattened(game, channel, actor, tag, lay, interaction)
+        return await self._flatten_and_lay(game, channel, actor, tag, lay, interaction)
 
-    async def _lay_flattened(
+    async def _flatten_and_lay(
         self,
         game: Game,
         channel: int,
@@ -129,15 +129,15 @@ class Photographs:
             if played := await self._ledger.find_played(channel, interaction):
                 return played
             raise
-        return await self._store_change(channel, actor, game.id, flat, interaction)
+        return await self._store_photograph_change(channel, actor, game.id, flat, interaction)
 
     async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
         """Remove the photograph under the units. Raises NotAllowed, UserError if there is none."""
         game = await self._ledger.running_game(channel)
-        _require_may_lay(game, actor)
-        return await self._store_change(channel, actor, game.id, None, interaction)
+        _require_may_lay_photograph(game, actor)
+        return await self._store_photograph_change(channel, actor, game.id, None, interaction)
 
-    async def _store_change(
+    async def _store_photograph_change(
         self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int
     ) -> Played:
         work = partial(_draft_photograph_change, actor=actor, game_id=game_id, flat=flat)
@@ -145,7 +145,7 @@ class Photographs:
 
     async def _load_game(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running_game(channel)
-        _require_may_lay(game, actor)
+        _require_may_lay_photograph(game, actor)
         if game.id != game_id:
             raise Stale(NONE_PENDING)
         return game
@@ -159,7 +159,7 @@ class Photographs:
 
 
 def _draft_photograph_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
-    _require_may_lay(game, actor)
+    _require_may_lay_photograph(game, actor)
     if game.id != game_id:
         raise Stale(NONE_PENDING)
     if flat is None and game.photograph is None:
@@ -179,7 +179,7 @@ async def _require_below_photograph_limit(ledger: Ledger, game: Game) -> None:
         raise UserError(FULL)
 
 
-def _require_may_lay(game: Game, actor: Actor) -> None:
+def _require_may_lay_photograph(game: Game, actor: Actor) -> None:
     """Raise NotAllowed unless the actor is the umpire."""
     require_umpire(game, actor, "lay photographs under the units")
 

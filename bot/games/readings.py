@@ -74,7 +74,7 @@ class Readings(WorkerService):
                 export_game, game, entries, seeds, game.viewer(actor.id), photographs, illustrations=illustrations
             )
 
-    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
+    async def verify_throws(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
         """Recompute every throw that the viewer may see, including undone throws. Compare the dice with the reports."""
         async with self._workers.long_job_slot():
             seed_rows = await load_seeds(self._ledger, game)

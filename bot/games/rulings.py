@@ -84,7 +84,7 @@ class Rulings:
         Raises UserError for invalid odds.
         """
         odds = "".join(fold(odds).split())
-        expression = _make_expression(odds)
+        expression = _parse_odds(odds)
         if await self._is_umpires_question(channel, actor):
             args = {"text": question, "odds": odds}
             played = await self._actions.act_by_kind(channel, actor, Question.kind, args, interaction=interaction)
@@ -113,12 +113,12 @@ class Rulings:
         row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
         try:
             async with self._store.write() as session:
-                if await _find_recorded(session, interaction) is None:
+                if await _find_ruling_by_interaction(session, interaction) is None:
                     await _require_below_ruling_limit(session, scope, actor)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
-                ruling = await _find_recorded(session, interaction)
+                ruling = await _find_ruling_by_interaction(session, interaction)
                 assert ruling is not None, "an interaction records once"
                 return ruling
         return _parse_row(row)
@@ -167,7 +167,7 @@ async def _require_below_ruling_limit(session: AsyncSession, scope: str, actor: 
         raise UserError(OWN_FULL)
 
 
-async def _find_recorded(session: AsyncSession, interaction: int) -> Ruling | None:
+async def _find_ruling_by_interaction(session: AsyncSession, interaction: int) -> Ruling | None:
     """Return the ruling stored for the interaction, or None."""
     if not interaction:
         return None
@@ -183,7 +183,7 @@ def _find_matches(texts: Mapping[int, str], words: str, most: int) -> Sequence[i
     return [number for _, _, number in matches]
 
 
-def _make_expression(odds: str) -> str:
+def _parse_odds(odds: str) -> str:
     if die := _BY_DIE.fullmatch(odds):
         return f"1d6>={die[1]}"
     if (percent := _BY_PERCENT.fullmatch(odds)) and int(percent[1]):

@@ -48,10 +48,5 @@ def pause_bot(game: str, entry: int) -> Update:
     return _update_bot_seats(game).values(rests=entry)
 
 
-def delete_substitutes(game: str, users: Collection[int]) -> Delete:
-    """Delete the bot's substitute seats whose user ids are among `users`."""
-    return delete(SEATS).where(SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users))
-
-
 def _update_bot_seats(game: str) -> Update:
     return update(SEATS).where(SEATS.c.game == game, SEATS.c.level.is_not(None))

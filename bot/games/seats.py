@@ -9,7 +9,7 @@ from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, last_sides_to_store
+from .hidden_troops_notice import OF_A_SEAT, describe_who_sees_all, last_sides_to_store
 from .rights import CHANNEL_TOO, require_knows_no_secrets, require_umpire
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
@@ -62,7 +62,8 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
     earlier_sides = last_sides_to_store(game) if bots else {str(user): last for user, last in game.last_sides.items()}
     last_sides = {**earlier_sides, str(actor.id): chosen.id}
-    report = Report(headline=headline, outcome=describe_seat_view(game, actor.id), side=chosen.id)
+    notice = OF_A_SEAT if game.state.can_have_hidden_units and game.is_umpire(actor.id) else ""
+    report = Report(headline=headline, outcome=notice, side=chosen.id)
     new = insert_player_seat(game.id, actor.id, actor.name, chosen.id)
     changes = [*(delete_seat(game.id, bot.user) for bot in bots), new]
     return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, changes=changes, fields={"held": last_sides})

@@ -85,7 +85,7 @@ def match_offsets(words: str) -> Sequence[str]:
     bare = fold(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()
-    return tuple(dict.fromkeys(_matching_offsets(bare.removeprefix("utc").removeprefix("gmt"))))
+    return tuple(dict.fromkeys(_offsets_with_prefix(bare.removeprefix("utc").removeprefix("gmt"))))
 
 
 def match_zone_names(words: str) -> Sequence[str]:
@@ -125,7 +125,7 @@ def _zone_by_offset(sign: str, hours: str, minutes: str) -> Zone:
     return Zone(f"UTC{sign}{int(hours)}{f':{minutes}' if int(minutes) else ''}", timezone(offset))
 
 
-def _matching_offsets(prefix: str) -> Iterable[str]:
+def _offsets_with_prefix(prefix: str) -> Iterable[str]:
     """Yield the offsets from UTC that begin with the typed sign and hours."""
     if prefix in ("", "+", "-"):
         yield "UTC"

@@ -86,7 +86,7 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
 
     For a side without players, return the players of the side that represents it, or else the umpire.
     """
-    deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
+    deputies = {side: _seats_of_deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
     empty = {*sides} - {seat.side for seat in seats} - {side for side, holders in deputies.items() if holders}
     users = [seat.user for seat in seats if not seat.is_bot]
@@ -94,7 +94,7 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
     return tuple(dict.fromkeys(user for user in users if user not in but))
 
 
-def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
+def _seats_of_deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     """Return the seats of people whose side represents an absent side."""
     deputies = (other.id for other in game.state.sides if side in game.state.represented_by(other.id))
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
@@ -164,5 +164,5 @@ class TurnMentions(ClockReadingService):
         seqs = await fetch_values(self._ledger.store, query)
         row_query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
         rows = await fetch_rows(self._ledger.store, row_query.order_by(ENTRIES.c.seq)) if seqs else ()
-        entries = await self._ledger.read_rows(game, rows)
+        entries = await self._ledger.parse_rows(game, rows)
         return tuple(entry.report.headline for entry in entries), max(len(seqs) - MOST_LINES, 0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import delete, or_, select, update
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import clear_ended_turns
@@ -15,21 +15,21 @@ from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_hidde
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.changes import Change
-from bot.store.tables import ENTRIES
+from bot.store.tables import ENTRIES, SEATS
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.state import State
 
 from .rights import can_consent
-from .seat_rows import delete_substitutes, pause_bot
+from .seat_rows import pause_bot
 from .service import Service
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_newest_first
 from .undo_consent import (
     can_allies_consent,
     describe_redo_consent,
     describe_required_consent,
+    has_umpires_action,
     have_shown_hidden_facts,
-    include_umpires_action,
 )
 
 TAG_LENGTH = 12
@@ -78,11 +78,11 @@ class Undo(Service):
         viewer = game.viewer(actor.id)
         if redo:
             candidates = await find_redoable(self._ledger, game, viewer)
-            entries = await self._ledger.read_rows(game, candidates.rows)
+            entries = await self._ledger.parse_rows(game, candidates.rows)
             needs = await describe_redo_consent(self._ledger, game, actor, candidates.rows[0].seq)
         else:
             candidates = await find_undoable(self._ledger, game, viewer, steps)
-            entries = await self._ledger.read_rows(game, candidates.rows)
+            entries = await self._ledger.parse_rows(game, candidates.rows)
             needs = describe_required_consent(game, actor, entries)
             await self._require_undoable(game, viewer, entries, candidates.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
@@ -129,7 +129,7 @@ class Undo(Service):
         rows = await load_newest_first(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
-        return _redact_entries(await self._ledger.read_rows(game, rows), game.viewer(actor.id))
+        return _redact_entries(await self._ledger.parse_rows(game, rows), game.viewer(actor.id))
 
     async def _load_undo(
         self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None
@@ -137,11 +137,11 @@ class Undo(Service):
         viewer = game.viewer(actor.id)
         await _require_no_progress(self._ledger, game, viewer, progress)
         candidates = await find_undoable(self._ledger, game, viewer, steps)
-        entries = await self._ledger.read_rows(game, candidates.rows)
+        entries = await self._ledger.parse_rows(game, candidates.rows)
         needs = describe_required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
-        alone, allies = include_umpires_action(entries), can_allies_consent(game, viewer, entries)
+        alone, allies = has_umpires_action(entries), can_allies_consent(game, viewer, entries)
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
         await self._require_undoable(game, viewer, entries, candidates.target)
@@ -149,7 +149,7 @@ class Undo(Service):
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden_facts(state, game.state, viewer) is state:
             candidates = replace(candidates, hidden=candidates.unseen)
-        hidden = await self._ledger.read_rows(game, candidates.hidden)
+        hidden = await self._ledger.parse_rows(game, candidates.hidden)
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
@@ -171,7 +171,7 @@ class Undo(Service):
         if needs := await describe_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
         state, packed = await _load_state_to_restore(self._ledger, game, candidates.target)
-        return _LoadedUndo(candidates, await self._ledger.read_rows(game, candidates.rows), (), state, packed, needs)
+        return _LoadedUndo(candidates, await self._ledger.parse_rows(game, candidates.rows), (), state, packed, needs)
 
 
 def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | None) -> Draft:
@@ -204,13 +204,14 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     keeps_hidden = state != loaded.state
     rests = game.seq + 1 if keeps_hidden else target
     rows = (*candidates.rows, *candidates.hidden)
+    undone_users = [row.actor for row in rows if undone]
     of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
     changes: Sequence[Change] = [
         partial(clear_ended_turns, game=game.id, asked_at=rests),
         of_game.where(ENTRIES.c.seq.in_([row.seq for row in rows])).values(undone=undone),
         of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=loaded.packed),
         pause_bot(game.id, rests),
-        delete_substitutes(game.id, [row.actor for row in rows if undone]),
+        delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.until.is_not(None), SEATS.c.user.in_(undone_users)),
     ]
     if keeps_hidden:
         return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, changes=changes)

@@ -20,7 +20,7 @@ def describe_required_consent(game: Game, actor: Actor, entries: Sequence[Entry]
         return ""
     if viewer == PUBLIC:
         return f"You are an onlooker. Only the players and the umpire, {game.umpire.name}, may undo."
-    if include_umpires_action(entries):
+    if has_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _reason_for_consent(actor, entries)
     own = {viewer} if can_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
@@ -30,7 +30,7 @@ def describe_required_consent(game: Game, actor: Actor, entries: Sequence[Entry]
     return why and f"{why}: that needs the consent of {' or '.join((*consenters, f'the umpire, {game.umpire.name}'))}."
 
 
-def include_umpires_action(entries: Sequence[Entry]) -> bool:
+def has_umpires_action(entries: Sequence[Entry]) -> bool:
     """Whether the entries include an umpire's action, which only the umpire may undo."""
     return any(entry.side == UMPIRE for entry in entries)
 

@@ -62,7 +62,7 @@ class UploadedScenarios:
         self._rulesets = rulesets
         self._inspections = inspections
 
-    async def keep(
+    async def store_scenario(
         self, scope: str, actor: Actor, ruleset: str, document: bytes, map_document: bytes | None = None
     ) -> UploadedScenario:
         """Check a scenario file and store it, together with the file of its map if there is one.
@@ -138,12 +138,12 @@ class UploadedScenarios:
         async with self._store.read() as session:
             return [_parse_row(row) for row in await _load_rows(session, scope) if row.ruleset in systems]
 
-    async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
+    async def load_briefing(self, scope: str, ruleset: str, scenario: str) -> str:
         """Return the scenario's briefing, or an empty string."""
         matches = (upload.scenario for upload in await self.list(scope, ruleset) if upload.scenario.id == scenario)
         return next((match.briefing for match in matches), "")
 
-    async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
+    async def load_document(self, scope: str, ruleset: str, scenario: str) -> bytes:
         """Return the uploaded file. Raises UserError if the scenario does not exist."""
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))

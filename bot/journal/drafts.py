@@ -19,7 +19,7 @@ from .audience import read_viewers, viewers_column
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
 from .thinking_record import THINKING, ThinkingRecord
-from .throw_numbers import JournalCounts, parse_entry_name, sides_numbered_for
+from .throw_numbers import JournalCounts, numbering_group, parse_entry_name
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 """The columns needed by `read_entry`: all except the large `state`."""
@@ -96,7 +96,7 @@ def make_entry(
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
     before = position.before
-    numbered_for = sides_numbered_for(draft.report)
+    numbered_for = numbering_group(draft.report)
     counts = position.counts.with_entry(numbered_for, draft.thrown)
     entry = Entry(
         seq=position.seq,

@@ -217,19 +217,19 @@ class Game:
         return owing_seats if owing_seats or owing_sides else tuple(awaited_seats)
 
     @property
-    def bot_goes_on(self) -> bool:
+    def will_bot_act(self) -> bool:
         """Whether the bot acts now without a request."""
         return any(seat.rests != self.state_seq for seat in self.bots_due)
 
     @property
-    def bot_rests(self) -> bool:
+    def is_bot_resting(self) -> bool:
         """Whether the bot waits for a request to act."""
-        return bool(self.bots_due) and not self.bot_goes_on
+        return bool(self.bots_due) and not self.will_bot_act
 
     @property
     def is_left_to_bot(self) -> bool:
         """Whether the game waits only for the bot, and the bot acts now without a request."""
-        return not self.awaited_viewers and self.bot_goes_on
+        return not self.awaited_viewers and self.will_bot_act
 
     @property
     def sides_for_people(self) -> tuple[Side, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
+from bot.errors import DatabaseUnavailable, NoGame, Stale, Unreadable, UserError
 from bot.store import Store
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import ENTRIES, GAMES
@@ -110,14 +110,14 @@ class Journals:
         rows = await fetch_rows(self.store, query.order_by(ENTRIES.c.seq.desc()).limit(last))
         return await asyncio.to_thread(_read_entries, rows[::-1], game.ruleset, viewer)
 
-    async def read_rows(self, game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
+    async def parse_rows(self, game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
         """Parse rows with `READ_COLUMNS` into unredacted entries, in a thread: there may be a hundred rows."""
         return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
         """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError for a lost state."""
         async with self.store.query_connection() as connection:
-            return await snapshots.load(connection, game.id, seq, game.ruleset)
+            return await snapshots.load_state(connection, game.id, seq, game.ruleset)
 
     async def find_played(self, channel: int, interaction: int) -> Played | None:
         """Return the first stored entry of the interaction in this channel, or None."""
@@ -162,8 +162,8 @@ async def _load_present_state(connection: AsyncConnection, stored_game: loading.
     if ruleset is None:
         raise make_unreadable_error(game.ruleset, None)
     try:
-        return await snapshots.load(connection, game.id, game.present_state_seq, ruleset)
-    except DatabaseAway:
+        return await snapshots.load_state(connection, game.id, game.present_state_seq, ruleset)
+    except DatabaseUnavailable:
         raise
     except (ValueError, UserError) as error:
         log.warning("game %s cannot be read: %s", game.id, " ".join(str(error).split()))

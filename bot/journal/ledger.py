@@ -17,7 +17,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import DatabaseAway, NoGame, UserError
+from bot.errors import DatabaseUnavailable, NoGame, UserError
 from bot.store.changes import make_changes
 from bot.store.entry_insert import insert_entries
 from bot.store.tables import ANNOUNCEMENTS, GAMES
@@ -147,7 +147,7 @@ class Ledger(Journals):
                     return await self._write_entries(
                         game, new_entries, options.get("while_writing"), answering=options.get("answering", False)
                     )
-                except DatabaseAway:
+                except DatabaseUnavailable:
                     raise
                 except Exception as error:
                     if game is None and isinstance(error, NoGame):  # then the interaction has no entries either

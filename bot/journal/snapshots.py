@@ -60,7 +60,7 @@ async def find_snapshot(connection: AsyncConnection, game: str, seq: int, rulese
     return None if packed is None else await asyncio.to_thread(read_state, ruleset, packed)
 
 
-async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
+async def load_state(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
     """Return the state after entry `seq`, parsed and compressed, from its snapshot or by replaying actions.
 
     Raises UserError if changed rules make the replay differ, or the journal has a gap.
@@ -75,14 +75,14 @@ async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
         later.append(row)
         seq = row.base
         packed = await load_packed_state(connection, game, seq)
-    state = await asyncio.to_thread(_replay_all, ruleset, packed, later[::-1])
+    state = await asyncio.to_thread(_replay_actions, ruleset, packed, later[::-1])
     if later:
         await _require_equal_snapshot(connection, game, later[0].seq, state, ruleset)
         packed = await asyncio.to_thread(pack_state, ruleset, state)
     return state, packed
 
 
-def _replay_all(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[Any]]) -> State:
+def _replay_actions(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[Any]]) -> State:
     state = read_state(ruleset, packed)
     for row in later:
         state = replay_action(ruleset, state, row)

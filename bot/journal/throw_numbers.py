@@ -58,7 +58,7 @@ def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]
     return JournalCounts(public, throws, hidden_counts.get("entries", {}), hidden_counts.get("throws", {}))
 
 
-def sides_numbered_for(report: Report) -> Viewer | None:
+def numbering_group(report: Report) -> Viewer | None:
     """Return the sides that may read a hidden report, joined by `+`. They number its entry among their hidden ones.
 
     Return None for a public entry.

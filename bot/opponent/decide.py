@@ -70,7 +70,9 @@ class BotDecisions(WorkerService):
             game = await self._ledger.running_game(channel)
             unchanged = (game.id, game.state_seq) == first_state
             seats = (
-                game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (interaction and unchanged)) else ()
+                game.bots_due
+                if game.id == first_state[0] and (game.will_bot_act or (interaction and unchanged))
+                else ()
             )
             if not seats:
                 return await self._ledger.find_played(channel, interaction)

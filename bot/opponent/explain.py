@@ -68,7 +68,7 @@ class BotReasons(WorkerService):
     async def list_decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
-        return await self._ledger.read_rows(game, rows)
+        return await self._ledger.parse_rows(game, rows)
 
     async def overrule_decision(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
@@ -114,7 +114,7 @@ class BotReasons(WorkerService):
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
         )
         new_entry = new_entry.with_changes(partial(clear_ended_turns, game=game.id), mark_undone.values(undone=True))
-        return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if game.bot_rests else new_entry
+        return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if game.is_bot_resting else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in the entry with number `name`.
@@ -125,11 +125,11 @@ class BotReasons(WorkerService):
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), condition, limit=1)
         if not rows:
             await self._raise_no_decision(game, actor, name)
-        (entry,) = await self._ledger.read_rows(game, rows)
+        (entry,) = await self._ledger.parse_rows(game, rows)
         assert entry.thought is not None
         later_rows = await self._load_entry_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
         is_replaceable = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in later_rows)
-        later_entries = await self._ledger.read_rows(game, later_rows) if is_replaceable and not entry.undone else ()
+        later_entries = await self._ledger.parse_rows(game, later_rows) if is_replaceable and not entry.undone else ()
         return BotDecision(entry, entry.thought, later_entries)
 
     async def _raise_no_decision(self, game: Game, actor: Actor, name: str | None) -> NoReturn:

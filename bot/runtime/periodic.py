@@ -8,7 +8,7 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.errors import BeingUpdated, DatabaseAway
+from bot.errors import DatabaseUnavailable, ProgramOutdated
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class PeriodicTask:
         async with self._under_way:
             try:
                 await self._round()
-            except (DatabaseAway, BeingUpdated):
+            except (DatabaseUnavailable, ProgramOutdated):
                 return
             except Exception:
                 log.exception("a fault in %s", self._name)

@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, inspect, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.errors import BeingUpdated, CannotStart
+from bot.errors import CannotStart, ProgramOutdated
 
 from .backup import copy_database, database_file
 from .tables import FactRow
@@ -50,9 +50,9 @@ def known_revisions() -> set[str]:
 
 
 def require_own_tables(connection: Connection) -> None:
-    """Raise BeingUpdated if a newer program has migrated the tables since the start of this one."""
+    """Raise ProgramOutdated if a newer program has migrated the tables since the start of this one."""
     if connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar() != newest_revision():
-        raise BeingUpdated
+        raise ProgramOutdated
 
 
 def read_versions(connection: Connection) -> DatabaseVersions:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from bot.errors import DatabaseAway, OutcomeUnknown
+from bot.errors import DatabaseUnavailable, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class OutageWatch:
     def guard(self, *, writing: bool = False) -> Iterator[None]:
         """Translate the database errors of one query or change inside the context.
 
-        Raises DatabaseAway, or OutcomeUnknown if a change may have been stored.
+        Raises DatabaseUnavailable, or OutcomeUnknown if a change may have been stored.
         """
         self.require_available()
         try:
@@ -47,13 +47,13 @@ class OutageWatch:
             if not is_outage(error):
                 raise
             self.record_failure(error)
-            raise (OutcomeUnknown if writing and may_have_succeeded(error) else DatabaseAway) from error
+            raise (OutcomeUnknown if writing and may_have_succeeded(error) else DatabaseUnavailable) from error
         self._record_success()
 
     def require_available(self) -> None:
-        """Raise DatabaseAway if a query failed less than REST seconds ago."""
+        """Raise DatabaseUnavailable if a query failed less than REST seconds ago."""
         if time.monotonic() < self._refuses_until:
-            raise DatabaseAway
+            raise DatabaseUnavailable
 
     def record_failure(self, error: Exception) -> None:
         """Record an outage. Log outages at most once in LOG_EVERY seconds."""

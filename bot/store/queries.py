@@ -1,4 +1,4 @@
-"""Single queries, each on a connection of its own. All functions raise DatabaseAway."""
+"""Single queries, each on a connection of its own. All functions raise DatabaseUnavailable."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar

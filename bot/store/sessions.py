@@ -94,7 +94,7 @@ class Store:
 
     @asynccontextmanager
     async def query_connection(self) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection in autocommit mode for single queries. Raises DatabaseAway."""
+        """Yield a connection in autocommit mode for single queries. Raises DatabaseUnavailable."""
         with self._watch.guard():
             async with asyncio.timeout(self._connect_timeout):
                 connection = await self._autocommit_engine.connect()
@@ -105,7 +105,7 @@ class Store:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session for reading. Raises DatabaseAway."""
+        """Yield a session for reading. Raises DatabaseUnavailable."""
         with self._watch.guard():
             async with self._read() as session:
                 async with asyncio.timeout(self._connect_timeout):
@@ -116,8 +116,8 @@ class Store:
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Yield a session in one transaction, committed at the end or rolled back by an exception.
 
-        Raises BeingUpdated if the tables are newer than the program, DatabaseAway, or OutcomeUnknown if the transaction
-        may have been committed.
+        Raises ProgramOutdated if the tables are newer than the program, DatabaseUnavailable, or OutcomeUnknown if the
+        transaction may have been committed.
         """
         async with self._writers:
             with self._watch.guard(writing=True):

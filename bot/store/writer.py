@@ -59,8 +59,8 @@ class Writer:
     def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
         """Begin to insert an entry, given as its columns, into its journal. Return an awaitable of the commit.
 
-        Raises IntegrityError if the entry's number or interaction is already used, BeingUpdated, DatabaseAway, or
-        OutcomeUnknown if the entry may have been written.
+        Raises IntegrityError if the entry's number or interaction is already used, ProgramOutdated,
+        DatabaseUnavailable, or OutcomeUnknown if the entry may have been written.
         """
         return self._begin_job(_Job(entry=entry))
 
@@ -189,7 +189,7 @@ class Writer:
 
 
 def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write`, and return its outcomes. Raises BeingUpdated if a job failed and the tables are newer."""
+    """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

@@ -14,7 +14,7 @@ from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.links import CAMPAIGN, LEASE, BattleLink, RunningCampaign, battle_tag
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
-from bot.errors import DatabaseAway, UserError
+from bot.errors import DatabaseUnavailable, UserError
 from bot.games.turn_mentions import users_to_mention
 from bot.journal.game import Game, Played
 from bot.runtime.client import UmpireBot
@@ -64,7 +64,7 @@ class BattleWatch(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Check all campaigns when the bot has connected to Discord."""
-        with suppress(DatabaseAway):
+        with suppress(DatabaseUnavailable):
             await self.check_changed_campaigns()
 
     @commands.Cog.listener()
@@ -90,7 +90,7 @@ class BattleWatch(commands.Cog):
         try:
             while await self._update_battles(await self.bot.games.game_by_id(campaign)):
                 pass
-        except DatabaseAway:
+        except DatabaseUnavailable:
             return
         except UserError as error:
             log.info("campaign %s: its battles are not followed: %s", campaign, error)
@@ -231,7 +231,7 @@ class BattleWatch(commands.Cog):
         """Fight a claimed battle. Return whether its result was entered."""
         try:
             played = await self.bot.games.battle_outcomes.fight_and_enter_result(game, battle, link, words)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Refused as error:
             log.info("a battle of campaign %s cannot be fought: %s", game.id, error)

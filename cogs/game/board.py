@@ -8,7 +8,7 @@ from discord.ext import commands
 from sqlalchemy.exc import IntegrityError
 
 from bot.channel.boards import REST, BoardMessage
-from bot.errors import DatabaseAway, NotAllowed, UserError
+from bot.errors import DatabaseUnavailable, NotAllowed, UserError
 from bot.jobs import pictures as jobs
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
@@ -89,12 +89,12 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 
 async def update_boards(bot: UmpireBot) -> None:
-    """Edit every board whose game has new entries. Raises DatabaseAway; after any other error, go on to the next."""
+    """Edit every board whose game has new entries. Log any error, except DatabaseUnavailable, and go on."""
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):
                 await update_board(bot, board)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Exception:
             log.exception("the board in channel %s could not be changed", board.channel)
@@ -104,7 +104,7 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
     """Edit a board if its picture would change. Forget a board whose message was deleted, or whose game has ended."""
     try:
         game = await bot.games.running_or_last_game(board.channel)
-    except DatabaseAway:
+    except DatabaseUnavailable:
         raise
     except UserError as error:
         log.warning("the board in channel %s stays as it is: %s", board.channel, error)

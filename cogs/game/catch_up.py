@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.catch_up import AwaitingGame, Recap
+from bot.games.catch_up import Recap, WaitingGame
 from bot.journal.game import Entry, Game
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
@@ -46,7 +46,7 @@ class CatchUpCommands(commands.Cog):
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
-        games = interaction.client.games.catch_up.find_games_awaiting(interaction.user.id)
+        games = interaction.client.games.catch_up.find_games_waiting_for(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
         card = waiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)
@@ -95,7 +95,7 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def waiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
+def waiting_games_card(games: Sequence[WaitingGame], *, is_local: bool = False) -> Card:
     """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
     if not games:
         return Card().text(NOWHERE)
@@ -105,7 +105,7 @@ def waiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False)
     return card.text(f"-# and {omitted} more" if omitted > 0 else "")
 
 
-def waiting_game_line(game: AwaitingGame, *, is_local: bool = False) -> str:
+def waiting_game_line(game: WaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     role = " as umpire" if game.side == UMPIRE else f" for {safe(' and '.join(game.absent))}" if game.absent else ""
     time = f", {deadline_in_words(game.until)}" if game.until is not None else ""

@@ -9,7 +9,7 @@ from itertools import chain
 import discord
 
 from bot.channel.reminders import DueReminder, ReminderKind, join_reminders
-from bot.errors import DatabaseAway, NoGame, Stale, UserError
+from bot.errors import DatabaseUnavailable, NoGame, Stale, UserError
 from bot.games.after_missed import MissedRemedy
 from bot.games.missed_turns import MISSED
 from bot.games.opponents import MAY_RETURN
@@ -42,7 +42,7 @@ REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NE
 
 
 async def send_reminders(bot: UmpireBot) -> None:
-    """Send the due reminders of all games. Raises DatabaseAway; after any other error, go on to the next reminder."""
+    """Send the due reminders of all games. Log any error, except DatabaseUnavailable, and go on."""
     claimed: list[DueReminder] = []
     for due in await bot.reminders.find_due():
         try:
@@ -50,7 +50,7 @@ async def send_reminders(bot: UmpireBot) -> None:
                 await end_overdue_turn(bot, due)
             elif await bot.reminders.claim(due):
                 claimed.append(due)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Exception:
             log.exception("a deadline in channel %s could not be looked after", due.channel)
@@ -58,7 +58,7 @@ async def send_reminders(bot: UmpireBot) -> None:
         try:
             if await send_reminder(bot, due):
                 await bot.reminders.mark_sent(due)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Exception:
             log.exception("a reminder in channel %s could not be made", due.channel)
@@ -69,7 +69,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
     Automatic play announces the end of the turn. A missed turn without a consequence gets no message of its own.
     """
-    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.by_deadline]
+    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.split_by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
         played = await bot.games.missed_turns.end_turn(await bot.games.game_by_id(due.game))
@@ -94,7 +94,7 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
         game = await bot.games.running_game(due.channel)
     except NoGame:
         return True
-    except DatabaseAway:
+    except DatabaseUnavailable:
         raise
     except UserError as error:
         log.warning("channel %s is not reminded: %s", due.channel, error)
@@ -166,7 +166,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
     If Discord refuses the direct message, store it for the umpire's next command in the channel.
     """
-    first, last = await bot.reminders.put_off(due)
+    first, last = await bot.reminders.postpone_reminder(due)
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
     if not first:
         return
@@ -177,7 +177,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
         await umpire.send(words)
     except REQUEST_ERRORS as refused:
         log.warning("the umpire of game %s is told with their next command: %s", game.id, refused)
-        await bot.undelivered.keep(due.nonce, due.channel, game.umpire.id, words)
+        await bot.undelivered.store_notice(due.nonce, due.channel, game.umpire.id, words)
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:

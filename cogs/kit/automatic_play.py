@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
+from bot.errors import OVER, DatabaseUnavailable, NoGame, ProgramOutdated, Stale
 from bot.games.announcements import Announcement
 from bot.journal.game import Game, Played
 from bot.opponent.decide import BotIsStuck
@@ -80,7 +80,7 @@ class GameLoop:
         context = self.context
         try:
             played, announcement = await self._do_next_step()
-        except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
+        except (NoGame, ProgramOutdated, Stale):  # another game may have begun here meanwhile
             return False
         except Exception as error:
             await report_stop(context, explain_stop(context, error))
@@ -128,7 +128,7 @@ class GameLoop:
         self.game = now
         try:
             return await games.announcements.claim(now, finished=True)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Exception:
             log.exception("channel %s: the unannounced entries cannot be read", channel_of(self.context))
@@ -146,7 +146,7 @@ async def announce(context: ChannelContext, announcement: Announcement) -> None:
 
 def explain_stop(context: ChannelContext, error: Exception) -> str:
     """Return words that tell the channel why automatic play stops. Log unexpected errors."""
-    if isinstance(error, DatabaseAway):
+    if isinstance(error, DatabaseUnavailable):
         return AWAY
     if isinstance(error, errors.USER_ERRORS):
         if not isinstance(error, BotIsStuck):

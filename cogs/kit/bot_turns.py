@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from bot.errors import BeingUpdated, DatabaseAway, UserError
+from bot.errors import DatabaseUnavailable, ProgramOutdated, UserError
 from bot.games.announcements import Announcement
 from bot.games.opponents import find_bot_seats
 from bot.games.rights import require_participant
@@ -74,7 +74,7 @@ async def is_bot_due(interaction: Interaction, game: str) -> bool:
     """Whether the game still waits for the bot; True if the database gives no answer."""
     try:
         now = await interaction.client.games.running_game(channel_of(interaction))
-    except (DatabaseAway, BeingUpdated):
+    except (DatabaseUnavailable, ProgramOutdated):
         return True
     except UserError:
         return False
@@ -115,7 +115,7 @@ async def mark_announced(context: ChannelContext, played: Sequence[Played]) -> N
     """Mark the entries as announced. If the database is away, log that; the entries may then be announced again."""
     try:
         await context.client.games.announcements.remove_sent(played)
-    except DatabaseAway:
+    except DatabaseUnavailable:
         log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import discord
 from discord import app_commands
 
-from bot.errors import DatabaseAway, NoGame, UserError
+from bot.errors import DatabaseUnavailable, NoGame, UserError
 from bot.games.idle_turns import IdleTurnRefusal
 from bot.journal.game import Game
 from rules.core.refusal_with_map import RefusedWithSightLines
@@ -107,7 +107,7 @@ async def error_card(interaction: Interaction, error: Exception) -> Card:
         return await refusal_card(interaction, error)
     if isinstance(error, NoGame) and not can_have_game(interaction):
         return Card(WARNING).text(NO_TABLE)
-    if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
+    if isinstance(error, DatabaseUnavailable) and request_of(interaction).is_done:
         return Card(WARNING).text(DONE_UNSHOWN)
     if isinstance(error, IdleTurnRefusal):
         return idle_turn.idle_turn_card(error, interaction.user.id)

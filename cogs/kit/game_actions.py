@@ -35,7 +35,7 @@ async def perform_action(
     `args` are the command's options. They may name units and targets. With `opens_form`, a form asks for missing facts
     that only people know. An action for a later phase goes on the player's order sheet.
 
-    Raises UserError and Refused, which the tree's error handler answers; a pass may raise EndsIdleTurn.
+    Raises UserError and Refused, which the tree's error handler answers; a pass may raise IdleTurnRefusal.
     """
 
     def make_action(game: Game) -> Action:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.errors import DatabaseAway, OutcomeUnknown
+from bot.errors import DatabaseUnavailable, OutcomeUnknown
 from bot.journal.game import Played
 
 from . import reply
@@ -31,7 +31,7 @@ async def find_result_elsewhere(interaction: Interaction, error: Exception, *, a
 
     If it did not succeed, raise `error`. If the database failed during the write, the user is told the outcome later.
     """
-    if isinstance(error, DatabaseAway):
+    if isinstance(error, DatabaseUnavailable):
         if isinstance(error, OutcomeUnknown):
             wait_for_stored_entries(interaction, all_entries=all_entries)
         raise error
@@ -67,7 +67,7 @@ async def _wait_for_stored_entries(interaction: Interaction, *, all_entries: boo
             if played := await find_stored_entries(interaction, all_entries=all_entries):
                 await show_actions(interaction, *played)
                 return
-        except DatabaseAway:
+        except DatabaseUnavailable:
             continue
         except REQUEST_ERRORS as error:
             log.warning("interaction %s: what was done is not shown: %s", interaction.id, error)

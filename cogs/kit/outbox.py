@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.channel.undelivered import EVERYONE
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.runtime.client import UmpireBot
 
 from .cards.card import Card
@@ -55,8 +55,8 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
 async def keep_undelivered_card(context: ChannelContext, card: Card, key: str, user: int) -> None:
     """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
     try:
-        await context.client.undelivered.keep(key, channel_of(context), user, card.words)
-    except DatabaseAway:
+        await context.client.undelivered.store_notice(key, channel_of(context), user, card.words)
+    except DatabaseUnavailable:
         log.warning("what channel %s was not told of %s could not be kept", context.channel_id, key)
     except Exception:
         log.exception("what channel %s was not told of %s could not be kept", context.channel_id, key)
@@ -74,7 +74,7 @@ async def deliver_kept_messages(interaction: Interaction) -> None:
                     await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)
         except REQUEST_ERRORS as error:
             log.warning("channel %s could still not be told what was done: %s", interaction.channel_id, error)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             return
         except Exception:
             log.exception("channel %s: what was not told yet could not be read", interaction.channel_id)

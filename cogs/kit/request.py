@@ -90,7 +90,7 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def load_room(interaction: Interaction) -> None:
-    """Find the room from which the interaction comes, and store it in the request. May raise DatabaseAway.
+    """Find the room from which the interaction comes, and store it in the request. May raise DatabaseUnavailable.
 
     If another game now runs in the room's channel, store only this fact.
     """

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import datetime
 
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.games.turn_mentions import TurnCall, newly_awaited_sides
 from bot.journal.game import Game, Played
 from rules.core.model import PUBLIC
@@ -30,7 +30,7 @@ async def make_turn_call(context: ChannelContext, *played: Played, present: int 
     try:
         call = await context.client.games.mentions.make_call(*played, present=present)
         return replace(call, has_live_map=context.client.live_map_url is not None)
-    except DatabaseAway:
+    except DatabaseUnavailable:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
         log.exception("nobody is called in channel %s", played[-1].game.channel)

@@ -40,11 +40,11 @@ class Aim:
     clearance: float = 0.0
     hidden_by: str = ""
 
-    def fault(self, reach: float) -> str:
+    def describe_fault(self, reach: float) -> str:
         """Return why the figure cannot fire at a range of `reach` inches, or an empty string if it can."""
-        return self.find_fault(reach)[1]
+        return self.explain_fault(reach)[1]
 
-    def find_fault(self, reach: float) -> tuple[str, str]:
+    def explain_fault(self, reach: float) -> tuple[str, str]:
         """Return why the figure cannot fire within `reach` inches: a general reason, and one with the figure's number.
 
         Both are empty strings if the figure can fire.
@@ -55,7 +55,10 @@ class Aim:
             detail = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
             return "have it out of their arc", f"{firer} has it {detail}, and may fire {arc}° either way"
         if self.inches > reach + table.CLOSE:
-            return "are too far off", f"{firer} has it {format_excess(self.inches)} away, and reaches {inches(reach)}"
+            return (
+                "are too far off",
+                f"{firer} has it {round_up_inches(self.inches)} away, and reaches {inches(reach)}",
+            )
         if self.hidden_by:
             return "cannot see it", f"{firer} cannot see it for {self.hidden_by}"
         if self.near_friend:
@@ -126,7 +129,7 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
     radius = min(far, max(aim.inches for aim in unit_aims) + 1)
     fan = Fan(at=start, facing=unit.place.facing, degrees=arc, reach=radius, side=unit.side)
     lines = (
-        Arrow(start=aim.start, end=aim.end, kind="barred" if aim.fault(far) else "aim", side=unit.side)
+        Arrow(start=aim.start, end=aim.end, kind="barred" if aim.describe_fault(far) else "aim", side=unit.side)
         for aim in unit_aims
     )
     return SightLines(fans=(fan,), arrows=tuple(lines))
@@ -143,7 +146,7 @@ def _maximum_range_of_arm(arm: Arm) -> float:
     return float(max(row.high or 0 for row in bands) if arm is Arm.GUN else limit("inches of long range of infantry"))
 
 
-def format_excess(far: float) -> str:
+def round_up_inches(far: float) -> str:
     """Return a distance in inches as text, rounded up to a tenth, so that it shows as beyond the range: `6.1"`."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
@@ -154,7 +157,7 @@ def describe_faults(unit_aims: Iterable[Aim], reach: float) -> str:
     `12 figures have it out of their arc: No 1 has it 52° to the right, and may fire 45° either way`.
     """
     causes: dict[str, list[str]] = {}
-    for cause, fault in (aim.find_fault(reach) for aim in unit_aims):
+    for cause, fault in (aim.explain_fault(reach) for aim in unit_aims):
         if fault:
             causes.setdefault(cause, []).append(fault)
     return "; ".join(

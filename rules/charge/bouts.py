@@ -57,7 +57,7 @@ class Bout:
     def casualty(self, ours: int, theirs: int) -> Man | None:
         """Return the man who falls with our throw `ours` and the enemy's throw `theirs`, or None (CH-4.2)."""
         our_factor, their_factor = self.factors
-        result = _compare_scores(ours * our_factor - theirs * their_factor)
+        result = _winner_by_lead(ours * our_factor - theirs * their_factor)
         if not result:
             return None
         return _casualty_among(self.theirs, self.ours) if result > 0 else _casualty_among(self.ours, self.theirs)
@@ -75,7 +75,7 @@ def describe_men(men: Iterable[Man]) -> str:
     return plurals[arms[0]] if len(arms) > len(set(arms)) else " and ".join(arms)
 
 
-def _compare_scores(lead: Fraction) -> int:
+def _winner_by_lead(lead: Fraction) -> int:
     """Return 1 if our side wins, -1 if the enemy wins, or 0. A side wins with a lead of more than one (CH-4.2)."""
     least = limit("a combat is won by more than")
     return (lead > least) - (-lead > least)
@@ -85,7 +85,7 @@ def _compare_scores(lead: Fraction) -> int:
 def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
     """Return the chance of each result (1, -1, 0) with our multiplier and the enemy's multiplier."""
     dice = product(range(1, SIDES + 1), repeat=2)
-    counts = Counter(_compare_scores(ours * our_factor - theirs * their_factor) for ours, theirs in dice)
+    counts = Counter(_winner_by_lead(ours * our_factor - theirs * their_factor) for ours, theirs in dice)
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 
 

@@ -34,13 +34,13 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     turn = state.with_unit(*fresh_foes).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
     fire_losses = partial(estimate_fire_losses, table=make_table_without_units(turn.terrain, turn.options))
-    shots = _most_dangerous(foes, unit, fire_losses, maximum_range)
+    shots = _most_dangerous_foes(foes, unit, fire_losses, maximum_range)
     yield from _filter_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
-    charges = _most_dangerous(foes, unit, estimate_charge_gain, lambda foe: full_move_inches(turn, foe))
+    charges = _most_dangerous_foes(foes, unit, estimate_charge_gain, lambda foe: full_move_inches(turn, foe))
     yield from _filter_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 
-def _most_dangerous(
+def _most_dangerous_foes(
     foes: Iterable[ChargeUnit],
     unit: ChargeUnit,
     estimate: Callable[[ChargeUnit, ChargeUnit], float],

@@ -22,12 +22,12 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.table_action import TableType
 from rules.core.wording import count_of, face_range, inches, number_text
 
-from .aim import TO_HIT, aim_figures, describe_faults, format_excess, lines_of_fire, maximum_range
+from .aim import TO_HIT, aim_figures, describe_faults, lines_of_fire, maximum_range, round_up_inches
 from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, complete_report, find, require_may_act, unit_asked_about
+from .shared import ANSWER, FIRE, complete_report, find_on_table, require_may_act, unit_asked_about
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
@@ -111,7 +111,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
 
         Refusals because of phase, range, arc or friends include a map of the lines of fire.
         """
-        unit, target = find(state, action.unit), find(state, action.target, "target")
+        unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
         require_may_fire(state, unit, target)
         measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
@@ -207,11 +207,11 @@ def _settle_gun_volley(
     `far` is the range in inches, `per_pip` the casualties for each pip.
     """
     to_hit = score_to_hit(far)
-    too_far = f"{target:are} {format_excess(far)} away, and a gun reaches {inches(maximum_range(unit))}."
+    too_far = f"{target:are} {round_up_inches(far)} away, and a gun reaches {inches(maximum_range(unit))}."
     refuse(BEYOND, (to_hit is None, too_far))
     assert to_hit is not None
     for aim in aim_figures(state, unit, target):
-        fault = aim.fault(maximum_range(unit))
+        fault = aim.describe_fault(maximum_range(unit))
         refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
     return Volley(1, has_odd_group=False, per_pip=per_pip, to_hit=to_hit)
 
@@ -226,10 +226,10 @@ def _settle_infantry_volley(
     """
     fire_range, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
-    too_far = f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(fire_range)}."
+    too_far = f"{target:are} {round_up_inches(nearest)} away, and infantry fire {inches(fire_range)}."
     refuse(VOLLEY, (nearest > fire_range + table.CLOSE, too_far))
     figures = unit.figures if stated_dice is None else min(stated_dice * limit("infantrymen to a die"), unit.figures)
-    firing = tuple(aim.number for aim in unit_aims if not aim.fault(fire_range))
+    firing = tuple(aim.number for aim in unit_aims if not aim.describe_fault(fire_range))
     able_count = len(firing) if unit_aims else figures
     dice = sum(count_dice(able_count))
     counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"

@@ -14,7 +14,7 @@ AT_ONCE = (
 )
 
 
-def _explain_obstacle(state: ChargeState, answer: StandingAnswer) -> str:
+def _explain_why_not_storable(state: ChargeState, answer: StandingAnswer) -> str:
     """Return why the answer cannot be stored: a game that answers fire by itself stores only a yes without limits."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is StandingReply.YES and not is_limited
@@ -29,6 +29,6 @@ OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
         cite=EXCHANGE,
         measure='"',
         has_chance=True,
-        obstacle=_explain_obstacle,
+        obstacle=_explain_why_not_storable,
     ),
 }

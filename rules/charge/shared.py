@@ -18,7 +18,7 @@ MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
 
 
-def find(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
+def find_on_table(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
     """Return the unit with the id `unit`. Raises Refused if it is unknown, with the nearest names, or off the table.
 
     `noun` is its role in messages.

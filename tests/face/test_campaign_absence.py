@@ -182,7 +182,9 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     assert {*game.bots} == {"wood"}
     assert "wood" not in game.awaited_viewers
     with pytest.raises(Stale, match="the bot plays for it already"):
-        await table.env.bot.games.opponents.stand_in(table.channel.id, Actor(table.british.id, "bertie"), "wood")
+        await table.env.bot.games.opponents.seat_substitute_bot(
+            table.channel.id, Actor(table.british.id, "bertie"), "wood"
+        )
 
 
 @pytest.mark.soak

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.jobs.thinking import decide_bot_action
 from bot.journal.game import Actor, Played
 from bot.runtime.channel_loops import ChannelLoops
@@ -108,7 +108,7 @@ async def test_an_undo_during_opponent_turn_stops_the_bot(against_bot: Table, mo
         "What the bot did, or was about to do, was taken back meanwhile. It waits for the bot (Germans): /opponent "
         "turn has it play on."
     )
-    assert (await game_of(table)).bot_rests
+    assert (await game_of(table)).is_bot_resting
     assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).text
 
 
@@ -146,7 +146,7 @@ async def test_the_play_on_button_stays_while_the_game_waits_for_the_bot(
     waits = (await table.press(table.umpire, preview.private[0], "Take it back")).announced
 
     async def away(*_: Any, **__: Any) -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     with monkeypatch.context() as patched:
         patched.setattr(table.env.bot.games.bot_decisions, "decide_next", away)
@@ -187,7 +187,7 @@ async def test_the_bot_rests_through_clock_correction_and_overrule(against_bot: 
     for unit in germans[:2]:
         await give_and_read(table, table.umpire, "umpire set", unit=unit, field="figures", value="2")
     game = await game_of(table)
-    assert (game.seq, game.bot_rests) == (stood + 3, True)
+    assert (game.seq, game.is_bot_resting) == (stood + 3, True)
     await table.give(table.umpire, "opponent step")
     why = (await table.give(table.umpire, "opponent why")).private[0]
     menu = next(placeholder for placeholder in menus(why) if placeholder.startswith("Overrule"))
@@ -195,7 +195,7 @@ async def test_the_bot_rests_through_clock_correction_and_overrule(against_bot: 
     await table.umpire.select(why, [value], custom_id=menus(why)[menu]["custom_id"])
     await table.env.settle()
     game = await game_of(table)
-    assert (game.seq, game.bot_rests) == (stood + 5, True)
+    assert (game.seq, game.is_bot_resting) == (stood + 5, True)
     await give_and_read(table, table.umpire, "opponent turn")
     assert (await game_of(table)).state.turn == game.state.turn + 1
 
@@ -228,7 +228,7 @@ async def test_the_bot_plays_on_if_announcements_cannot_be_recorded(
     await table.pass_on(table.british)
 
     async def away(_: Sequence[Played]) -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     monkeypatch.setattr(table.env.bot.games.announcements, "remove_sent", away)
     assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()

@@ -14,7 +14,7 @@ from aiohttp import ClientResponse, web
 from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
-from bot.errors import BadSettings, DatabaseAway, UserError
+from bot.errors import BadSettings, DatabaseUnavailable, UserError
 from bot.games.open_prompts import hash_offer
 from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
@@ -434,7 +434,7 @@ async def next_news(stream: ClientResponse) -> str:
     return line.removeprefix("data: ").strip()
 
 
-@pytest.mark.parametrize("fault", [DatabaseAway(), RuntimeError("once")])
+@pytest.mark.parametrize("fault", [DatabaseUnavailable(), RuntimeError("once")])
 async def test_a_fault_loses_no_news(
     table: Table, browser: Browser, live_map: LiveMap, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:

@@ -83,7 +83,7 @@ class Watch:
             self.knows[side] = knowing | {user for user in holders if user == actor.id or f"<@{user}>" in reply}
             assert self.knows[side], f"{side} is waited for, and nobody knows: {self.events[-4:]}\n{reply}"
         assert now or game.bots, f"nobody is waited for: {self.events[-4:]}"
-        assert now or game.bot_rests, f"the bot does not go on: {self.events[-4:]}"
+        assert now or game.is_bot_resting, f"the bot does not go on: {self.events[-4:]}"
         self.last = now
 
     async def act_randomly(self, game: Game) -> simcord.MemberActor:

@@ -6,7 +6,7 @@ import pytest
 import simcord
 from simcord.components import walk_components
 
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.runtime.client import UmpireBot
 from render import scenes
 from rules.core.scene import TableScene
@@ -275,7 +275,7 @@ async def test_the_answer_is_sent_even_if_mentions_fail(table: Table, monkeypatc
     await table.start()
 
     async def away(*_: object) -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     monkeypatch.setattr(get_bot(table).games.mentions, "make_turn_call", away)
     turn = (await table.pass_on(table.mahdist)).announced

@@ -122,7 +122,7 @@ async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, 
     for seq in dropped_seqs:
         try:
             async with store.query_connection() as connection:
-                state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
+                state, _ = await snapshots.load_state(connection, game.id, seq, game.ruleset)
         except UserError:
             continue
         assert state == states[seq]

@@ -60,13 +60,13 @@ class NextStep:
         if state.over is not None or game.ended is not None or system.next_automatic_action(state) is not None:
             return cls(game)
         if game.bots_due and not game.awaited_viewers:
-            return cls(game, bot=game.bot_rests)
+            return cls(game, bot=game.is_bot_resting)
         open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
         prompts = filter_visible_prompts(game, PUBLIC, open_prompts)
         passing, has_begun = pass_offers(game, open_prompts), system.kind_meant_now(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
-        free = most - len(passing) - has_begun - game.bot_rests - _count_buttons(required)
+        free = most - len(passing) - has_begun - game.is_bot_resting - _count_buttons(required)
         open_now = [prompt for prompt in main_prompts if not prompt.required]
         fresh_prompts = [prompt for prompt in open_now if prompt.key in fresh_keys]
 
@@ -75,7 +75,7 @@ class NextStep:
 
         optional = open_now if not required and fits(open_now) else fresh_prompts if fits(fresh_prompts) else []
         omitted = len(main_prompts) - len(required) - len(optional)
-        return cls(game, (*required, *optional), omitted, passing, has_begun, game.bot_rests, most)
+        return cls(game, (*required, *optional), omitted, passing, has_begun, game.is_bot_resting, most)
 
     @classmethod
     def for_turn(cls, game: Game, fresh_keys: Collection[str] = (), *, has_live_map: bool) -> "NextStep":

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.channel.message_cache import REMOVAL_TASK
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseUnavailable
 from bot.runtime.client import UmpireBot
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
@@ -55,7 +55,7 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.message_cache.store(message)
                 await _remove_next_step(bot, channel_messages, game, message.id)
-    except DatabaseAway:
+    except DatabaseUnavailable:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
     except REQUEST_ERRORS as error:
         log.info("channel %s: older buttons of game %s stay: %s", channel, game, error)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import discord
 from discord import ui
 
-from bot.errors import OVER, DatabaseAway, NoGame, Stale
+from bot.errors import OVER, DatabaseUnavailable, NoGame, Stale
 from bot.games.act import is_offer_open
 from bot.games.open_prompts import hash_offer
 from bot.journal.game import Game, Played
@@ -57,7 +57,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
         await take_offer(interaction, self)
 
     async def do(self, interaction: Interaction) -> Played:
-        """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
+        """Do the offered action. Raises IdleTurnRefusal if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         return await games.actions.act(
             channel, actor, self._find_offered_action, interaction=interaction.id, warn_if_idle=True
@@ -193,7 +193,7 @@ async def is_button_open(interaction: Interaction, button: OfferingButton) -> bo
     """Whether the button's offer is still open. True if the database does not answer."""
     try:
         await button.find_action(interaction, await game_of(interaction))
-    except DatabaseAway:
+    except DatabaseUnavailable:
         return True
     except errors.USER_ERRORS:
         return False

@@ -39,7 +39,7 @@ from .field import (
 
 def firing_figures(state: ChargeState, unit: str, target: str) -> int:
     """Return the number of figures that can fire, as the bot calculates it."""
-    return sum(not aim.fault(6) for aim in aim_figures(state, state.unit(unit), state.unit(target)))
+    return sum(not aim.describe_fault(6) for aim in aim_figures(state, state.unit(unit), state.unit(target)))
 
 
 def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:

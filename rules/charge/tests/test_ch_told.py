@@ -28,14 +28,18 @@ def aim(**fields) -> Aim:
 
 
 def test_ch_2_1_reasons_why_figures_cannot_fire() -> None:
-    assert not aim(degrees=45).fault(6)
-    assert not aim(degrees=-45 - 1e-9).fault(6)
-    assert aim(degrees=46).fault(6) == "No 1 has it 46° to the right, and may fire 45° either way"
-    assert aim(number=0, degrees=-90).fault(36) == "the gun has it 90° to the left, and may fire 45° either way"
-    assert not aim(inches=6 + 1e-9).fault(6)
-    assert aim(inches=6.01).fault(6) == 'No 1 has it 6.1" away, and reaches 6"'
-    assert aim(hidden_by="a wood").fault(6) == "No 1 cannot see it for a wood"
-    assert aim(near_friend="B", clearance=0.5).fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
+    assert not aim(degrees=45).describe_fault(6)
+    assert not aim(degrees=-45 - 1e-9).describe_fault(6)
+    assert aim(degrees=46).describe_fault(6) == "No 1 has it 46° to the right, and may fire 45° either way"
+    assert (
+        aim(number=0, degrees=-90).describe_fault(36) == "the gun has it 90° to the left, and may fire 45° either way"
+    )
+    assert not aim(inches=6 + 1e-9).describe_fault(6)
+    assert aim(inches=6.01).describe_fault(6) == 'No 1 has it 6.1" away, and reaches 6"'
+    assert aim(hidden_by="a wood").describe_fault(6) == "No 1 cannot see it for a wood"
+    assert (
+        aim(near_friend="B", clearance=0.5).describe_fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
+    )
 
 
 def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:

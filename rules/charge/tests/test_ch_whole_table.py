@@ -63,7 +63,10 @@ class Shift:
 def fire_results(state: ChargeState, _shift: Shift) -> object:
     """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    rows = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aim_figures(state, line, foot))
+    rows = (
+        (aim.inches, abs(aim.degrees), aim.clearance, not aim.describe_fault(36))
+        for aim in aim_figures(state, line, foot)
+    )
     plan = FIRING.plan_if_allowed(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*rows, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
