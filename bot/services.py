@@ -41,7 +41,7 @@ from bot.journal.game import Game
 from bot.journal.journals import Journals
 from bot.journal.ledger import Ledger
 from bot.opponent.decide import BotDecisions
-from bot.opponent.explain import BotReasons
+from bot.opponent.explain import BotExplanations
 from bot.order_sheets.planned_actions import PlannedActions
 from bot.order_sheets.store import Sheets
 from bot.store import Store
@@ -79,7 +79,7 @@ class Games(Journals):
         self.seats = Seats(ledger)
         self.opponents = Opponents(ledger)
         self.bot_decisions = BotDecisions(ledger, workers)
-        self.bot_reasons = BotReasons(ledger, workers)
+        self.bot_reasons = BotExplanations(ledger, workers)
         self.rolls = Rolls(ledger)
         self.dice_seeds = DiceSeeds(ledger)
         self.readings = Readings(ledger, workers)

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.expressions import MAX_REPEATS
 from bot.games.rolls import RollResult
-from bot.jobs.dice_check import SealCheck, Verification
+from bot.jobs.dice_check import SealCheck, ThrowVerification
 from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
@@ -136,7 +136,7 @@ def seed_lines(game: Game) -> str:
     return "\n".join(lines)
 
 
-def verification_card(game: Game, verification: Verification) -> Card:
+def verification_card(game: Game, verification: ThrowVerification) -> Card:
     """Return the card with the result of recomputing a game's throws."""
     if verification.is_fair:
         throws = "1 throw" if verification.right == 1 else f"{verification.right} throws"

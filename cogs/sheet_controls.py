@@ -13,7 +13,12 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.idle_sheets import require_more_than_idle_turn
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import SheetChange, clear_orders, make_orders_change, make_understood_orders_change
+from bot.order_sheets.sheet_changes import (
+    SheetChange,
+    clear_orders,
+    make_change_adding_orders,
+    make_change_adding_understood_orders,
+)
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
 
@@ -76,7 +81,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
         elif press == TAKE:
-            change = make_understood_orders_change(interaction.user.id)
+            change = make_change_adding_understood_orders(interaction.user.id)
             await display.change_sheet(interaction, game_id, revision, change)
         elif press in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[press])
@@ -127,7 +132,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        make_change = partial(make_orders_change, interaction.user.id, anew=True)
+        make_change = partial(make_change_adding_orders, interaction.user.id, anew=True)
         await display.change_sheet_by_form(interaction, words, make_change, SheetFull)
 
 
@@ -173,7 +178,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the units chosen in the menu. The menu also offers all that can act, and a next page."""
     page = sheet.chosen.page
     if ALL in values:
-        phase = prospect.choose_phase(sheet.chosen.phase)
+        phase = prospect.phase_for_menu(sheet.chosen.phase)
         return sheet.with_choice(units=menu_options.units_able_to_act(prospect, phase))
     chosen = tuple(unit for unit in values if unit in prospect.book.own)
     if MORE in values:

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.games.odds import make_forecast
 from bot.games.undo import UndoPreview
-from bot.jobs.dice_check import Verification
+from bot.jobs.dice_check import ThrowVerification
 from bot.jobs.replay import ReplayAnimation
 from bot.journal.game import Actor, Entry
 from bot.services import Games
@@ -33,7 +33,7 @@ async def write_latest_page(games: Games, channel: int, viewer: Viewer, style: s
     )
 
 
-async def verify_throws(games: Games, channel: int) -> Verification:
+async def verify_throws(games: Games, channel: int) -> ThrowVerification:
     """Verify the throws of the channel's latest game."""
     return await games.readings.verify_throws(await games.running_or_last_game(channel))
 

@@ -16,7 +16,7 @@ from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import make_orders_change
+from bot.order_sheets.sheet_changes import make_change_adding_orders
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.cards.menu import MOST_OPTIONS
@@ -135,7 +135,7 @@ class Desk:
                 self.choose("do", MORE)
                 menu = self.show_menus()["do"]
             options = menu_options.list_order_options(
-                self.prospect, units, self.prospect.choose_phase(self.sheet.chosen.phase)
+                self.prospect, units, self.prospect.phase_for_menu(self.sheet.chosen.phase)
             )
             kinds = {
                 option.order.kind: option_tag(option) for option in reversed(options) if option_tag(option) in menu
@@ -156,7 +156,7 @@ class Desk:
     def rewrite(self) -> None:
         """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
         text = sheet_text(self.game, self.get_stored())[0]
-        rewritten = make_orders_change(self.actor.id, text, anew=True)(self.game, self.sheet)
+        rewritten = make_change_adding_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not rewritten.wrong, rewritten.wrong
         executable = {(order.phase, order.kind, order.units) for order in rewritten.orders}
         for forecast in self.prospect.forecasts:

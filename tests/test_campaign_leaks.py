@@ -16,10 +16,10 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import describe_tally
 from rules.registry import rulesets
-from web.ground import name_ground
-from web.orders import OrderRequest, forecast_draft
+from web.ground import ground_name
+from web.orders import OrderRequest, forecast_request
 from web.reach import reach_json
-from web.sheet_json import unit_json
+from web.sheet_json import menu_json
 from web.views import view_json
 
 from .paired_worlds import World, find_difference
@@ -69,14 +69,14 @@ def iterate_facts(
             yield f"{viewer}: account", str(system.turn_accounts.of_turn(before, state, report, viewer))
         yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
         yield f"{viewer}: page", json.dumps(page_of(seat))
-        yield f"{viewer}: ground", name_ground(system.scene(state, viewer))
+        yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
         yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))
         if seat.may_order and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
             for unit in units:
                 yield (
                     f"{viewer}: {unit}",
-                    json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))]),
+                    json.dumps([menu_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))]),
                 )
                 for goal in board_of(state).spec.names:
                     yield f"{viewer}: draft of {unit}", draft_of(seat, sheet, "move", {"to": goal.label}, unit)
@@ -94,7 +94,7 @@ def page_of(seat: Any) -> Any:
 def draft_of(seat: Any, sheet: StoredSheet, kind: str, args: Mapping[str, str], unit: str) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
-        return json.dumps(forecast_draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=dict(args))))
+        return json.dumps(forecast_request(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=dict(args))))
     except (Refused, UserError) as refused:
         return str(refused)
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from bot.errors import NotAllowed
-from bot.jobs.dice_check import Gap
+from bot.jobs.dice_check import ThrowGap
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
@@ -80,7 +80,7 @@ async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
     number = played.entry.report.throws[0].number
-    assert (await verify_throws(field, CHANNEL)).missing == (Gap(number, number),)
+    assert (await verify_throws(field, CHANNEL)).missing == (ThrowGap(number, number),)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:

@@ -8,26 +8,26 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.local import table
-from bot.local.address import KEY_FILE, page_token, read_key
+from bot.local.address import KEY_FILE, load_or_create_key, page_token
 from bot.runtime.settings import Settings
 
 
 def test_the_key_is_kept_beside_the_database_for_its_owner_alone(tmp_path: Path) -> None:
-    key = read_key(tmp_path / "umpire.db")
-    assert read_key(tmp_path / "umpire.db") == key
+    key = load_or_create_key(tmp_path / "umpire.db")
+    assert load_or_create_key(tmp_path / "umpire.db") == key
     assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
-    assert read_key(None) != key
+    assert load_or_create_key(None) != key
 
 
 def test_a_spoiled_key_is_not_used_and_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / KEY_FILE).write_bytes(b"short")
-    assert len(read_key(tmp_path / "umpire.db")) == 32
+    assert len(load_or_create_key(tmp_path / "umpire.db")) == 32
     assert (tmp_path / KEY_FILE).read_bytes() == b"short"
 
 
 def test_a_folder_that_cannot_be_written_gives_another_key_each_time(tmp_path: Path) -> None:
     path = tmp_path / "gone" / "umpire.db"
-    assert read_key(path) != read_key(path)
+    assert load_or_create_key(path) != load_or_create_key(path)
 
 
 def test_every_channel_has_a_token_of_its_own() -> None:

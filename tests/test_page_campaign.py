@@ -8,10 +8,10 @@ import pytest
 from bot.order_sheets.model import StoredSheet
 from rules.core.refusal import Refused
 from rules.registry import rulesets
-from web.orders import OrderRequest, forecast_draft
+from web.orders import OrderRequest, forecast_request
 from web.reach import reach_json
 from web.sessions import PageSeat
-from web.sheet_json import unit_json
+from web.sheet_json import menu_json
 from web.views import view_json
 
 from .paired_worlds import World
@@ -34,7 +34,7 @@ def sheet_of(seat: PageSeat) -> StoredSheet:
 
 def forecast_move(seat: PageSeat, **args: str) -> Mapping[str, Any]:
     """The forecast of an order to Graham's column."""
-    return forecast_draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
+    return forecast_request(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
 
 
 def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: PageSeat) -> None:
@@ -63,7 +63,7 @@ def test_a_way_over_the_sea_is_refused_with_the_reason(seat: PageSeat) -> None:
 
 
 def test_choices_stand_under_the_headings_of_the_rules(seat: PageSeat) -> None:
-    answer = unit_json(seat, sheet_of(seat), (OWN,))
+    answer = menu_json(seat, sheet_of(seat), (OWN,))
     groups: dict[str, list[str]] = {}
     for option in answer["options"]:
         groups.setdefault(option["group"], []).append(option["words"])
@@ -83,18 +83,18 @@ def test_named_goals_are_lit_by_their_hexes(seat: PageSeat) -> None:
 
 
 def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: PageSeat) -> None:
-    back, split = unit_json(seat, sheet_of(seat), (OWN,))["forms"]
+    back, split = menu_json(seat, sheet_of(seat), (OWN,))["forms"]
     assert (back["kind"], [field["place"] for field in back["fields"]]) == ("move", [True])
     units = split["fields"][0]["choices"]
     request = OrderRequest(units=(OWN,), kind="split", args={"units": ", ".join(units[:2]), "name": "Flying column"})
-    assert forecast_draft(seat, sheet_of(seat), request)["why"] == []
-    assert unit_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
+    assert forecast_request(seat, sheet_of(seat), request)["why"] == []
+    assert menu_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
 
 
 def test_the_card_of_a_column_tells_its_units(seat: PageSeat) -> None:
-    details = dict(unit_json(seat, sheet_of(seat), (OWN,))["details"])
+    details = dict(menu_json(seat, sheet_of(seat), (OWN,))["details"])
     assert "Gordons" in details["Units"]
-    assert unit_json(seat, sheet_of(seat), ("camelmen",))["details"] == []
+    assert menu_json(seat, sheet_of(seat), ("camelmen",))["details"] == []
 
 
 def test_the_view_has_points_with_holders_and_lets_ways_be_drawn(seat: PageSeat) -> None:

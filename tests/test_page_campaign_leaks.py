@@ -14,10 +14,10 @@ from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
 from rules.core.refusal import Refused
 from rules.registry import rulesets
-from web.orders import OrderRequest, forecast_draft
+from web.orders import OrderRequest, forecast_request
 from web.reach import reach_json
 from web.sessions import PageSeat
-from web.sheet_json import unit_json
+from web.sheet_json import menu_json
 from web.views import view_json
 
 from .fuzz import get_daily_seed
@@ -69,7 +69,7 @@ def iterate_answers(
     yield "what happened", get_story(seat, None, before)
     own = [column.id for column in seat.view.units.values() if column.side == seat.viewer]
     for unit in (*own, *sorted(world.state.units.keys() - {*own})[:3], "seen-0903"):
-        yield f"{unit}", json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))])
+        yield f"{unit}", json.dumps([menu_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))])
     labels = [hex_.label for hex_ in board_of(world.state).land]
     for _ in range(WAYS):
         start = seat.view.units[own[0]].at
@@ -97,7 +97,7 @@ def iterate_answers(
 def forecast_order(seat: PageSeat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
-        return json.dumps(forecast_draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))
+        return json.dumps(forecast_request(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))
     except (Refused, UserError) as refused:
         return str(refused)
 

@@ -19,14 +19,14 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
-from web.ground import draw_ground, name_ground
-from web.orders import OrderRequest, forecast_draft
+from web.ground import draw_ground, ground_name
+from web.orders import OrderRequest, forecast_request
 from web.reach import reach_json
 from web.sessions import PageSeat
-from web.sheet_json import unit_json
-from web.story import entry_json, step_json
+from web.sheet_json import menu_json
+from web.story import entry_json, entry_map_json
 from web.table_changes import PreviewRequest
-from web.umpire_page import preview_json, set_up_json, umpire_json
+from web.umpire_page import preview_json, set_up_tools_json, umpire_tools_json
 from web.views import view_json
 
 from .daily_choice import one_a_day
@@ -59,15 +59,15 @@ def iterate_page(world: World, report: Report | None = None, before: State | Non
         yield f"{seat.viewer}: what happened", get_story(seat, report, before)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
-        yield f"{seat.viewer}: set-up", json.dumps([set_up_json(seat), umpire_json(seat, seat.viewer)])
+        yield f"{seat.viewer}: set-up", json.dumps([set_up_tools_json(seat), umpire_tools_json(seat, seat.viewer)])
         if sheet is None:
             assert seat.viewer == PUBLIC
             continue
         own = [unit.id for unit in seat.view.units.values() if unit.side == seat.viewer]
         for unit in own[:UNITS_ASKED]:
-            yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat, sheet, (unit,)))
+            yield f"{seat.viewer}: {unit}", json.dumps(menu_json(seat, sheet, (unit,)))
             yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, (unit,)))
-        yield "a hidden unit", json.dumps(unit_json(seat, sheet, ("lurker-1",)))
+        yield "a hidden unit", json.dumps(menu_json(seat, sheet, ("lurker-1",)))
         for unit in (*own[:UNITS_ASKED], "lurker-1"):
             yield f"{seat.viewer}: {unit} by hand", preview_hand_changes(seat, unit)
             yield f"{seat.viewer}: drafts for {unit}", forecast_drafts(seat, sheet, unit)
@@ -77,7 +77,7 @@ def describe_ground(seat: PageSeat) -> str:
     """Return the name of the ground that the seat sees, and a hash of its small picture."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     picture, kind = draw_ground(scene, large=False)
-    return f"{name_ground(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
+    return f"{ground_name(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
 
 
 def get_story(seat: PageSeat, report: Report | None, before: State | None) -> str:
@@ -88,7 +88,7 @@ def get_story(seat: PageSeat, report: Report | None, before: State | None) -> st
         if side_report is None
         else entry_json(Entry(1, MOMENT, Actor(1, "Anna"), "begin", {}, side_report, undone=False))
     )
-    return json.dumps([entry, step_json(seat, before, seat.state), step_json(seat, None, seat.state)])
+    return json.dumps([entry, entry_map_json(seat, before, seat.state), entry_map_json(seat, None, seat.state)])
 
 
 def forecast_drafts(seat: PageSeat, sheet: StoredSheet, unit: str) -> str:
@@ -97,12 +97,12 @@ def forecast_drafts(seat: PageSeat, sheet: StoredSheet, unit: str) -> str:
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
         request = OrderRequest(units=(unit,), kind="move", args={"to": to})
         try:
-            forecasts.append(json.dumps(forecast_draft(seat, sheet, request)))
+            forecasts.append(json.dumps(forecast_request(seat, sheet, request)))
         except (Refused, UserError) as refused:
             forecasts.append(str(refused))
     fire = OrderRequest(units=(unit,), kind="fire", args={"target": "lurker-1"})
     try:
-        forecasts.append(json.dumps(forecast_draft(seat, sheet, fire)))
+        forecasts.append(json.dumps(forecast_request(seat, sheet, fire)))
     except (Refused, UserError) as refused:
         forecasts.append(str(refused))
     return "\n".join(forecasts)

@@ -11,10 +11,10 @@ import pytest
 from bot.order_sheets.model import StoredSheet
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
-from web.orders import OrderRequest, forecast_draft
+from web.orders import OrderRequest, forecast_request
 from web.reach import reach_json
 from web.sessions import PageSeat
-from web.sheet_json import unit_json
+from web.sheet_json import menu_json
 from web.views import view_json
 
 from .fuzz import get_daily_seed
@@ -51,9 +51,9 @@ def list_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
     move = OrderRequest(units=(own,), kind="move", args={"to": "forward 3"})
     return {
         "view": lambda: view_json(seat, sheet),
-        "unit": lambda: unit_json(seat, sheet, (own,)),
+        "unit": lambda: menu_json(seat, sheet, (own,)),
         "reach": lambda: reach_json(seat, sheet, (own,)),
-        "draft": lambda: forecast_draft(seat, sheet, move),
+        "draft": lambda: forecast_request(seat, sheet, move),
     }
 
 
@@ -118,11 +118,11 @@ def list_campaign_requests(seat: PageSeat) -> Mapping[str, Callable[[], Any]]:
     way = OrderRequest(units=(own,), kind="move", args={"to": "2317 2318 2319"})
     return {
         "view": lambda: view_json(seat, sheet),
-        "unit": lambda: unit_json(seat, sheet, (own,)),
+        "unit": lambda: menu_json(seat, sheet, (own,)),
         "reach": lambda: reach_json(seat, sheet, (own,)),
-        "goal": lambda: forecast_draft(seat, sheet, goal),
-        "way": lambda: forecast_draft(seat, sheet, way),
-        "hidden": lambda: unit_json(seat, sheet, ("osman-digna-lurkers-1",)),
+        "goal": lambda: forecast_request(seat, sheet, goal),
+        "way": lambda: forecast_request(seat, sheet, way),
+        "hidden": lambda: menu_json(seat, sheet, ("osman-digna-lurkers-1",)),
     }
 
 

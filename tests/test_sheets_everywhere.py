@@ -184,7 +184,7 @@ def test_an_order_picks_the_units_that_can_execute_it() -> None:
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), require_able_unit)
     units = menu_options.units_able_to_act(desk.prospect)
     desk.sheet = desk.sheet.with_choice(units=units)
-    options = menu_options.list_order_options(desk.prospect, units, desk.prospect.choose_phase(""))
+    options = menu_options.list_order_options(desk.prospect, units, desk.prospect.phase_for_menu(""))
     first_four = {*units[:4]}
     late = next(option for option in options if option.order.kind == "move" and first_four.isdisjoint(option.able))
     desk.sheet = sheet_measurements.add_order(desk.prospect, desk.sheet, late)

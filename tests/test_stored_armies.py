@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, MOST, StoredArmies
 from bot.store import Store
-from bot.store.scope import scope_of
+from bot.store.scope import storage_scope
 
 from .conftest import ANNA, BEN
 
-HERE, THERE = scope_of(5, ANNA.id), scope_of(6, ANNA.id)
+HERE, THERE = storage_scope(5, ANNA.id), storage_scope(6, ANNA.id)
 
 
 @pytest.fixture

@@ -23,17 +23,17 @@ from .orders import (
     OrderRequest,
     PageOrders,
     SheetRequest,
-    forecast_draft,
+    forecast_request,
 )
 from .rate_limit import RateLimit
 from .reach import reach_json
 from .sessions import PageSeat, SeatFinder
-from .sheet_json import unit_json
+from .sheet_json import menu_json
 from .steady_games import SteadyGames
-from .story import load_step, load_story
+from .story import load_entry_map, load_story
 from .table_changes import ChangeRequest, PreviewRequest
 from .terrain_json import terrain_json
-from .umpire_page import UmpirePage, UndoRequest, fields_json, with_viewer
+from .umpire_page import PageChanges, UndoRequest, correctable_fields_json, with_viewer
 from .view_cache import ViewCache
 
 AS = "as"
@@ -51,7 +51,7 @@ class Api:
 
     def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, port: ChannelPort) -> None:
         self._games, self._sessions, self._seats = games, sessions, seats
-        self._orders, self._umpire = PageOrders(games, port), UmpirePage(games, port)
+        self._orders, self._umpire = PageOrders(games, port), PageChanges(games, port)
         self._views, self._steady_games = ViewCache(), SteadyGames()
         self._act_limit, self._read_limit = RateLimit(), RateLimit()
 
@@ -60,14 +60,14 @@ class Api:
         get, post = app.router.add_get, app.router.add_post
         get("/api/view", self._answer_view)
         get("/api/history", self._make_reading_handler(self._load_history, self.find_seat_to_read))
-        get("/api/step", self._make_reading_handler(self._load_step, self.find_seat_to_read))
+        get("/api/step", self._make_reading_handler(self._load_entry_map, self.find_seat_to_read))
         get("/api/rule", self._make_reading_handler(self._find_rule, self.find_seat_to_read))
-        get("/api/unit", self._make_reading_handler(partial(self._answer_on_units, unit_json), self.find_seat_to_act))
+        get("/api/unit", self._make_reading_handler(partial(self._answer_on_units, menu_json), self.find_seat_to_act))
         get("/api/reach", self._make_reading_handler(partial(self._answer_on_units, reach_json), self.find_seat_to_act))
         get("/api/fields", self._make_reading_handler(self._list_fields, self.find_seat_to_act))
         get("/api/terrain", self._make_reading_handler(self._list_terrain, self.find_seat_to_act))
         get("/api/undo", self._make_reading_handler(self._preview_undo, self.find_seat_to_act))
-        post("/api/draft", self._make_question_handler(self._forecast_draft, OrderRequest))
+        post("/api/draft", self._make_question_handler(self._forecast_request, OrderRequest))
         post("/api/battle", self._make_question_handler(self._make_battle_link, BattleRequest))
         post("/api/table/preview", self._make_question_handler(self._umpire.preview, PreviewRequest))
         post("/api/sheet", self._make_change_handler(self._orders.change, SheetRequest))
@@ -125,27 +125,27 @@ class Api:
         async def handle(request: web.Request) -> web.StreamResponse:
             seat, body = await self.find_seat_to_act(request), await read_body(request, model)
             await change(seat, body)
-            return await self._answer_view_of(await self._seats.find(request), request)
+            return await self._answer_view_of_seat(await self._seats.find(request), request)
 
         return handle
 
     # The answers of the routes.
 
     async def _answer_view(self, request: web.Request) -> web.StreamResponse:
-        return await self._answer_view_of(await self.find_seat_to_read(request), request)
+        return await self._answer_view_of_seat(await self.find_seat_to_read(request), request)
 
-    async def _answer_view_of(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
+    async def _answer_view_of_seat(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
         """Answer with the view of a seat, or of the viewer whom an umpire chose in the request."""
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
-        stored = await self._orders.own_sheet(seat) if shown_seat is seat else None
+        stored = await self._orders.find_own_sheet(seat) if shown_seat is seat else None
         return answer_text(await self._views.get_view_text(seat, shown_seat, stored))
 
     async def _load_history(self, seat: PageSeat, request: web.Request) -> Any:
         return await load_story(self._games, with_chosen_viewer(seat, request))
 
-    async def _load_step(self, seat: PageSeat, request: web.Request) -> Any:
-        step = await load_step(self._games, with_chosen_viewer(seat, request), request.query.get("name", ""))
+    async def _load_entry_map(self, seat: PageSeat, request: web.Request) -> Any:
+        step = await load_entry_map(self._games, with_chosen_viewer(seat, request), request.query.get("name", ""))
         if step is None:
             raise web.HTTPNotFound(reason=NO_STEP)
         return step
@@ -166,7 +166,7 @@ class Api:
         return await asyncio.to_thread(answer, seat, await self._orders.require_own_sheet(seat), units)
 
     async def _list_fields(self, seat: PageSeat, request: web.Request) -> Any:
-        return await asyncio.to_thread(fields_json, seat, request.query.get("unit", ""))
+        return await asyncio.to_thread(correctable_fields_json, seat, request.query.get("unit", ""))
 
     async def _list_terrain(self, seat: PageSeat, _: web.Request) -> Any:
         return await asyncio.to_thread(terrain_json, seat)
@@ -174,9 +174,9 @@ class Api:
     async def _preview_undo(self, seat: PageSeat, _: web.Request) -> Any:
         return await self._umpire.preview_undo(seat)
 
-    async def _forecast_draft(self, seat: PageSeat, request: OrderRequest) -> Any:
+    async def _forecast_request(self, seat: PageSeat, request: OrderRequest) -> Any:
         seat = self._steady_games.make_steady(seat)
-        return await asyncio.to_thread(forecast_draft, seat, await self._orders.require_own_sheet(seat), request)
+        return await asyncio.to_thread(forecast_request, seat, await self._orders.require_own_sheet(seat), request)
 
     async def _make_battle_link(self, seat: PageSeat, request: BattleRequest) -> Any:
         """Return the key of a new link to the game of a battle. Raises NotAllowed, Refused."""

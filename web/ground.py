@@ -37,7 +37,7 @@ def map_box(scene: Scene) -> MapBox:
     return MapBox(0, 0, scene.width, scene.height)
 
 
-def name_ground(scene: Scene, photograph: bytes | None = None) -> str:
+def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
     """Return a name for the ground's picture, made of its content. Different pictures have different names."""
     digest = hashlib.sha256()
     if isinstance(scene, HexScene):

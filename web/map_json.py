@@ -9,7 +9,7 @@ from rules.core.hexboard.hex_scene import Course, HexScene, Scene, Track
 from rules.core.scene import TableScene
 from rules.core.state import Side
 
-from .ground import map_box, name_ground
+from .ground import ground_name, map_box
 
 Json = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
         "top": round(box.top, 2),
         "width": round(box.width, 2),
         "height": round(box.height, 2),
-        "ground": name_ground(scene, photograph),
+        "ground": ground_name(scene, photograph),
         "title": scene.title,
         "alt": scene.alt,
     }

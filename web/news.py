@@ -118,7 +118,7 @@ class PageNews:
         """Send news to the pages whose games have changed since the last check. End the pages of ended sessions."""
         live = await self._sessions.find_live_ids(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
-        heads = await self._load_heads(watched)
+        heads = await self._load_game_counters(watched)
         changed = {game for game in watched if heads.get(game) != self._heads.get(game)}
         self._heads, games = heads, dict[str, Game]()
         for watcher in [*self._watchers]:
@@ -147,7 +147,7 @@ class PageNews:
                 log.warning("a page of the live map has no news: %s", error, exc_info=not isinstance(error, UserError))
             watcher.failed = True
 
-    async def _load_heads(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
+    async def _load_game_counters(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return for each game the number of its newest entry, and the sum of its order sheets' revisions."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)

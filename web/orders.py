@@ -15,7 +15,7 @@ from bot.order_sheets.idle_sheets import require_more_than_idle_turn
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.order_phases import add_prerequisites, assign_phase
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import clear_orders, make_orders_change, make_understood_orders_change
+from bot.order_sheets.sheet_changes import clear_orders, make_change_adding_orders, make_change_adding_understood_orders
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.model import Model, Viewer
@@ -25,7 +25,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action
 
 from .sessions import PageSeat
-from .sheet_json import draft_json
+from .sheet_json import added_order_json
 
 MOST_FIELDS, MOST_UNITS, LONGEST_WORD = 12, 200, 400
 MOST_ARGUMENTS = 2000
@@ -144,13 +144,13 @@ class PageOrders:
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
 
-    async def own_sheet(self, seat: PageSeat) -> StoredSheet | None:
+    async def find_own_sheet(self, seat: PageSeat) -> StoredSheet | None:
         """Return the seat's order sheet, or None for an onlooker."""
         return await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.may_order else None
 
     async def require_own_sheet(self, seat: PageSeat) -> StoredSheet:
         """Return the seat's order sheet. Raises NotAllowed for an onlooker, or if the game has ended."""
-        stored = await self.own_sheet(seat)
+        stored = await self.find_own_sheet(seat)
         if stored is None:
             raise NotAllowed("Orders are for the players and the umpire of a running game.")
         return stored
@@ -195,10 +195,10 @@ class PageOrders:
         self._port.announce_and_continue(played.game)
 
 
-def forecast_draft(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
+def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
     """Return the forecast of a requested order, as if the order were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return draft_json(seat.game, prospect, _limit_to_able_units(prospect, request.make_order(prospect)))
+    return added_order_json(seat.game, prospect, _limit_to_able_units(prospect, request.make_order(prospect)))
 
 
 def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
@@ -217,13 +217,13 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
         if request.clear:
             return clear_orders(game, sheet)
         if request.take:
-            return make_understood_orders_change(user)(game, sheet)
+            return make_change_adding_understood_orders(user)(game, sheet)
         if request.go_on is not None:
             return sheet.model_copy(update={"go_on": request.go_on})
         if request.remove is not None or request.move is not None:
             prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
             return sheet.with_orders(_rearrange_orders([forecast.order for forecast in prospect.forecasts], request))
-        changed = sheet if request.lines is None else make_orders_change(user, request.lines)(game, sheet)
+        changed = sheet if request.lines is None else make_change_adding_orders(user, request.lines)(game, sheet)
         return changed if request.add is None else _add_order(game, game.sheet_viewer(user), changed, request.add)
 
     return change

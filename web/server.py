@@ -23,7 +23,7 @@ from rules.core.scene import Symbol
 from .answers import answer_error, answer_json, read_body
 from .api import Api, Handler, with_chosen_viewer
 from .connections import IDLE, limit_connections, send_response
-from .ground import name_ground
+from .ground import ground_name
 from .ground_cache import GroundCache
 from .news import PageNews
 from .page_files import answer_page_file
@@ -231,4 +231,4 @@ class SessionRequest(BaseModel):
 def _find_scene_with_ground(seat: PageSeat, name: str) -> Scene | None:
     """Return the seat's scene, or None if its ground has not the name `name`."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
-    return scene if name == name_ground(scene, seat.game.photograph) else None
+    return scene if name == ground_name(scene, seat.game.photograph) else None

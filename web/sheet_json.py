@@ -77,7 +77,7 @@ def _attack_pairs(order: Order) -> Sequence[tuple[str, str]]:
     return [(unit, target) for unit in order.units] if isinstance(target, str) else []
 
 
-def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
+def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
     """Add an order to the prospect. Return its forecast, arrows, and where its units would stand. Raises Refused."""
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
@@ -115,7 +115,7 @@ def forecast_json(forecast: OrderForecast) -> Json:
     }
 
 
-def unit_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
+def menu_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     """Return the possible orders of `units` with their exact chances, like the chat's menus."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():

@@ -25,7 +25,7 @@ async def load_story(games: Games, seat: PageSeat) -> Json:
     return {"progress": seat.progress, "entries": [entry_json(entry) for entry in entries]}
 
 
-async def load_step(games: Games, seat: PageSeat, name: str) -> Json | None:
+async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None:
     """Return the units after an entry and its arrows, as the viewer sees them.
 
     Return None for an unknown entry, or for a game without a map.
@@ -36,10 +36,10 @@ async def load_step(games: Games, seat: PageSeat, name: str) -> Json | None:
         return None
     after = await games.catch_up.load_state_after(seat.game, entry.seq)
     before = await games.catch_up.load_state_after(seat.game, entry.base) if entry.acts and entry.base else None
-    return None if after is None else await asyncio.to_thread(step_json, seat, before, after, entry.action)
+    return None if after is None else await asyncio.to_thread(entry_map_json, seat, before, after, entry.action)
 
 
-def step_json(
+def entry_map_json(
     seat: PageSeat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})
 ) -> Json:
     """Return the units after an entry, and arrows for the moves since `before` and for the action's attack."""

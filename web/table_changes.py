@@ -27,7 +27,7 @@ Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 Point = tuple[Inches, Inches]
 
 
-class HandChange(RequestBody):
+class ManualChange(RequestBody):
     """Request to change the table by hand: by default, by the action `kind` with the request's fields."""
 
     kind: ClassVar[str]
@@ -37,7 +37,7 @@ class HandChange(RequestBody):
         return [seat.game.ruleset.parse(self.kind, self.model_dump(exclude={"do"}))]
 
 
-class UnitCorrection(HandChange):
+class UnitCorrection(ManualChange):
     """Request by the umpire to correct a field of a unit or marker. `secret`: the field is hidden from players."""
 
     do: Literal["correct"]
@@ -52,7 +52,7 @@ class UnitCorrection(HandChange):
         return [make_correction(seat.game, user, self.unit, self.field, self.value, secret=self.secret)]
 
 
-class UnitRemoval(HandChange):
+class UnitRemoval(ManualChange):
     """Request to remove a unit or marker. Before the battle, a unit is only taken off the table."""
 
     do: Literal["remove"]
@@ -63,7 +63,7 @@ class UnitRemoval(HandChange):
         return [make_removal(seat.game, self.unit)]
 
 
-class UnitDeployment(HandChange):
+class UnitDeployment(ManualChange):
     """Request to put a unit or marker anywhere on the table before the battle, in the words of `/move`."""
 
     do: Literal["deploy"]
@@ -78,7 +78,7 @@ class UnitDeployment(HandChange):
         return [seat.game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
 
 
-class UnitHiding(HandChange):
+class UnitHiding(ManualChange):
     """Request to hide a unit. `marker`: hide it under a new marker."""
 
     do: Literal["hide"]
@@ -92,7 +92,7 @@ class UnitHiding(HandChange):
         return [seat.game.ruleset.parse("hide", {"unit": self.unit})]
 
 
-class UnitUnhiding(HandChange):
+class UnitReveal(ManualChange):
     """Request to reveal a hidden unit, or to turn a marker over."""
 
     kind = "unhide"
@@ -100,7 +100,7 @@ class UnitUnhiding(HandChange):
     unit: Word
 
 
-class MarkerPlacement(HandChange):
+class MarkerPlacement(ManualChange):
     """Request to put a dummy marker at a point."""
 
     do: Literal["marker"]
@@ -113,7 +113,7 @@ class MarkerPlacement(HandChange):
         return [make_marker_action(seat.game, self.side, place)]
 
 
-class GroundChange(HandChange):
+class GroundChange(ManualChange):
     """Request by the umpire to change the ground."""
 
 
@@ -182,7 +182,7 @@ Change: TypeAlias = Annotated[
     | UnitRemoval
     | UnitDeployment
     | UnitHiding
-    | UnitUnhiding
+    | UnitReveal
     | MarkerPlacement
     | TerrainDrawing
     | PieceMove

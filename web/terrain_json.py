@@ -31,7 +31,7 @@ def terrain_json(seat: PageSeat) -> Json:
     Raises NotAllowed, Refused.
     """
     require_umpire(seat.game, seat.session.user, "change the ground")
-    if paints := paint_kinds_of(seat.game):
+    if paints := paint_choices(seat.game):
         return _paint_json(seat, paints)
     table = require_table(seat.game)
     meanings = seat.game.ruleset.places.terrain_meanings(table)
@@ -44,7 +44,7 @@ def terrain_json(seat: PageSeat) -> Json:
     }
 
 
-def paint_kinds_of(game: Game) -> Sequence[PaintKind]:
+def paint_choices(game: Game) -> Sequence[PaintKind]:
     """Return the kinds of paint that the umpire may use on the game's hexes now."""
     return () if game.ruleset.paint_kinds is None else game.ruleset.paint_kinds(game.state)
 
@@ -69,7 +69,7 @@ def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
     }
 
 
-def change_json(game: Game, change: TerrainChange) -> Json:
+def terrain_change_json(game: Game, change: TerrainChange) -> Json:
     """Return a new or changed piece with its effects in the rules, or with a note that it has none."""
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:

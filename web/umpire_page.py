@@ -26,7 +26,7 @@ from rules.core.wording import as_words
 from .orders import RequestBody, Word
 from .sessions import PageSeat
 from .table_changes import ChangeRequest, GroundChange, PreviewRequest, UnitCorrection, is_in_set_up
-from .terrain_json import change_json, paint_kinds_of
+from .terrain_json import paint_choices, terrain_change_json
 
 Json = Mapping[str, Any]
 MOVED_ON = "The table has changed since this page showed it, so nothing was done. The page shows it as it is now."
@@ -42,7 +42,7 @@ class UndoRequest(RequestBody):
     progress: Word
 
 
-class UmpirePage:
+class PageChanges:
     """Does what pages request: changes of the table by hand, and undos."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
@@ -94,7 +94,7 @@ def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
     return replace(seat, viewer=viewer)
 
 
-def umpire_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
+def umpire_tools_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
     """Return an umpire's tools for changes by hand, and the views that he may choose. Return None for other users."""
     game = seat.game
     if not game.is_umpire(seat.session.user.id) or game.ended is not None:
@@ -103,12 +103,12 @@ def umpire_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
     return {
         "views": [*views, {"id": PUBLIC, "name": "Onlookers"}] if seat.viewer == UMPIRE else [],
         "shown": shown_viewer,
-        "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(paint_kinds_of(game)),
+        "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(paint_choices(game)),
         "corrects": "set" in game.ruleset.actions,
     }
 
 
-def set_up_json(seat: PageSeat) -> Json | None:
+def set_up_tools_json(seat: PageSeat) -> Json | None:
     """Return a side's tools for the set-up. Return None after the battle began, and for onlookers."""
     state = seat.state
     if not is_in_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
@@ -124,7 +124,7 @@ def set_up_json(seat: PageSeat) -> Json | None:
     }
 
 
-def fields_json(seat: PageSeat, unit: str) -> Json:
+def correctable_fields_json(seat: PageSeat, unit: str) -> Json:
     """Return the fields of a unit that the umpire can correct, with their values. Raises NotAllowed."""
     game = seat.game
     require_umpire(game, seat.session.user, "correct units")
@@ -168,7 +168,7 @@ def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
     return {
         "words": words,
         "lines": [*(line for line in lines if line not in words), *filter(None, [report.outcome])],
-        "pieces": [change_json(game, change) for change in changes],
+        "pieces": [terrain_change_json(game, change) for change in changes],
         "tag": preview.tag,
     }
 

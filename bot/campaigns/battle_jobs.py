@@ -63,7 +63,7 @@ def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for_battle(state, battle), SeededDice(seed)
     table = tables[dice.throw(1, len(tables), "table").total - 1]
-    return result_arguments(state, battle, fight_on_both_sides(state, battle, table, level, dice, seed))
+    return battle_end_arguments(state, battle, fight_on_both_sides(state, battle, table, level, dice, seed))
 
 
 def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]:
@@ -75,7 +75,7 @@ def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]
     return state, battle, battle_seed(state, battle)
 
 
-def result_arguments(state: CampaignState, battle: Battle, result: BattleOutcome) -> Mapping[str, Any]:
+def battle_end_arguments(state: CampaignState, battle: Battle, result: BattleOutcome) -> Mapping[str, Any]:
     """Return the arguments of the action that ends a battle. The umpire can enter the same arguments by hand."""
     field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
     return {"battle": battle.at.label, "field": field, "lost": losses_in_words(state, result)}

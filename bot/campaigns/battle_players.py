@@ -32,7 +32,7 @@ from .openings import players_in_battle
 from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
-MOST_EXTRA_DAYS = PLAYS_ALL + 1
+MOST_OVERDUE_DAYS = PLAYS_ALL + 1
 """Maximum number of extra days to count while a campaign waits for its last battles."""
 
 
@@ -48,7 +48,7 @@ class BattlePlayers(ClockReadingService):
         try:
             if UMPIRE in battle_game.awaited_viewers and battle_game.state.is_being_set_up:
                 played = await self._ledger.change(
-                    battle_game.channel, BOT_ACTOR, self._begin_battle, game_id=battle_game.id
+                    battle_game.channel, BOT_ACTOR, self._draft_battle_start, game_id=battle_game.id
                 )
                 battle_game = played.game
             work = partial(_draft_bot_seats, stage=stage)
@@ -75,24 +75,24 @@ class BattlePlayers(ClockReadingService):
                 return await self._ledger.change(battle_game.channel, BOT_ACTOR, work, game_id=battle_game.id)
         return None
 
-    def _begin_battle(self, game: Game) -> NewEntry:
+    def _draft_battle_start(self, game: Game) -> NewEntry:
         batch = ActionBatch(self._ledger, game, BOT_ACTOR, NO_INTERACTION)
         return batch.perform(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
-    async def count_extra_days(self, campaign: Game) -> int:
+    async def count_overdue_days(self, campaign: Game) -> int:
         """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
         if not require_campaign(campaign).waits_for_battles:
             return 0
         clock, stops = await self._clocks.load_clock(campaign), await self._clocks.load_stops(campaign)
         passes = ENTRIES.c.game == campaign.id, ENTRIES.c.kind == PASS, ~ENTRIES.c.undone
         end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.at)).where(*passes))
-        for day in range(MOST_EXTRA_DAYS):
+        for day in range(MOST_OVERDUE_DAYS):
             if clock is None or end is None:
                 return 0
             end = compute_deadline(end, clock.hours, clock.daily_end, tuple(stops.pauses))
             if end is None or end > self._clocks.now():
                 return day
-        return MOST_EXTRA_DAYS
+        return MOST_OVERDUE_DAYS
 
 
 def _draft_bot_seats(game: Game, stage: int) -> Draft:

@@ -21,7 +21,7 @@ from rules.campaign.results import BattleResult, find_open_battle
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 
-from .battle_jobs import fight_battle, result_arguments
+from .battle_jobs import battle_end_arguments, fight_battle
 from .breaking_off import require_may_break_off, result_of_breaking_off
 from .campaign_games import require_campaign
 from .links import BattleLink, BattleLinks, battle_tag, change_link
@@ -163,7 +163,7 @@ class BattleOutcomes:
             result = result_of_breaking_off(state, battle, link.roster, battle_game.state, link.broken_off)
         else:
             result = battle_result(state, battle, link.roster, battle_game.state)
-        return self._draft_result_entry(game, link, result_arguments(state, battle, result), battle_game.state_seq)
+        return self._draft_result_entry(game, link, battle_end_arguments(state, battle, result), battle_game.state_seq)
 
     def _draft_result_entry(
         self, game: Game, link: BattleLink, args: Mapping[str, Any], given: int, words: str = ""

@@ -15,7 +15,7 @@ class TotalSpan(NamedTuple):
     low: int
     high: int
 
-    def including_zero(self) -> "TotalSpan":
+    def with_zero(self) -> "TotalSpan":
         """Return the span extended to 0, the total of a part that is dropped."""
         return TotalSpan(min(self.low, 0), max(self.high, 0))
 

@@ -11,9 +11,9 @@ from lark import ParseTree, Token, Transformer, v_args
 from rules.core.refusal import Refused
 
 from .bracket import Bracket
-from .comparison import UNCLEAR, Comparison, decide_comparison
+from .comparison import UNCLEAR, Comparison, as_part
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
-from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, make_changes, write_out_keeps
+from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, expand_bare_keeps, make_dice_changes
 from .modifiers import Drop, Keep
 from .parts import LabelledPart, NegativePart, NumberPart, Operation, Part, TotalComparison, apply_advantage
 from .pool import DiceCount, Pool
@@ -40,7 +40,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def start(self, *tokens: Any) -> tuple[int, Part]:
         *repeats, before, body, after = tokens
-        part = decide_comparison(body)
+        part = as_part(body)
         for word in filter(None, (before, after)):
             part = _apply_advantage_word(part, word)
         return prod(repeats), part
@@ -54,8 +54,8 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def compared(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
         """Compare two totals, but count dice with a label: `3d6[fire]>=5` counts dice like `3d6>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
-            return Comparison(left, DiceChoice(compare, right.number)).decide()
-        return TotalComparison(decide_comparison(left), compare, decide_comparison(right))
+            return Comparison(left, DiceChoice(compare, right.number)).as_part()
+        return TotalComparison(as_part(left), compare, as_part(right))
 
     def added(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
         """Join parts by operators of equal rank from left to right: 10 - 3 - 2 is 5.
@@ -68,7 +68,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             return first
         last = parts[-1]
         if all(part.unit > TotalUnit.POINTS for part in parts):
-            return _join_parts(signs, [decide_comparison(part) for part in parts])
+            return _join_parts(signs, [as_part(part) for part in parts])
         if any(isinstance(part, Comparison) for part in parts[:-1]):
             raise Refused(UNCLEAR)
         if isinstance(last, Comparison):
@@ -101,9 +101,9 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def bracket(self, *tokens: Any) -> Part:
         """Build a bracket. If it contains only a pool or another bracket, its modifiers apply to that inner part."""
-        parts = tuple(decide_comparison(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
-        modifiers = write_out_keeps([token for token in tokens if isinstance(token, TypedModifier)])
-        picks = tuple(change for change in make_changes(modifiers) if isinstance(change, Keep | Drop))
+        parts = tuple(as_part(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
+        modifiers = expand_bare_keeps([token for token in tokens if isinstance(token, TypedModifier)])
+        picks = tuple(change for change in make_dice_changes(modifiers) if isinstance(change, Keep | Drop))
         text = "".join(map(str, modifiers))
         inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
         while isinstance(inner, Bracket) and len(inner.parts) == 1 and not inner.picks:
@@ -122,7 +122,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             raise Refused(f"d{sides} is read as digits, one throw at a time. For {dice} of them write {dice}xd{sides}.")
         if any(first.name == second.name == BANG and first.number is None for first, second in pairwise(modifiers)):
             raise Refused("Write one “!”, as in 3d6!: a die that it brings may bring another one.")
-        full_modifiers = write_out_keeps(modifiers)
+        full_modifiers = expand_bare_keeps(modifiers)
         change_modifiers = [modifier for modifier in full_modifiers if modifier.name not in (*AIMS, BOTCH)]
         counts = tuple(
             DiceCount(modifier.make_choice(compare), worth)
@@ -133,7 +133,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             (modifier.make_choice("<=", MOST_OF_A_BOTCH) for modifier in full_modifiers if modifier.name == BOTCH), None
         )
         text = f"{dice}d{sides}{''.join(map(str, full_modifiers))}"
-        return Pool(dice, sides, text, make_changes(change_modifiers, sides), counts, botches)
+        return Pool(dice, sides, text, make_dice_changes(change_modifiers, sides), counts, botches)
 
     def sides(self, sides: int | str) -> int:
         return PERCENTILE if sides == "%" else int(sides)
@@ -171,17 +171,17 @@ def _join_parts(signs: Sequence[str], parts: Sequence[Part]) -> Part:
     """Join parts by operators from left to right. Raises Refused for the multiplication of a rounded quotient."""
     joined, *others = parts
     for sign, part in zip(signs, others, strict=True):
-        if sign in (TIMES, "x") and any(map(_is_rounded, (joined, part))):
+        if sign in (TIMES, "x") and any(map(_is_rounded_quotient, (joined, part))):
             raise Refused("Each division is rounded down at once: put it last, as in 3d6*1/2 or 3d6/2.")
         joined = Operation(joined, TIMES if sign == "x" else sign, part)
     return joined
 
 
-def _is_rounded(part: Part) -> bool:
+def _is_rounded_quotient(part: Part) -> bool:
     """Whether the part is a division of plain numbers with a remainder, such as `1/2`, which is rounded to 0."""
     match part:
         case Bracket(parts=(inner,)) | NegativePart(part=inner) | LabelledPart(part=inner):
-            return _is_rounded(inner)
+            return _is_rounded_quotient(inner)
         case Operation(left=left, sign="/" | "//", right=right) if not part.dice:
             return left.span.low % right.span.low != 0
         case _:

@@ -21,7 +21,7 @@ class Comparison:
     choice: DiceChoice
     unit: TotalUnit = TotalUnit.SUCCESSES
 
-    def decide(self) -> Part:
+    def as_part(self) -> Part:
         """Return a count of the dice that meet the condition if some of their faces can; otherwise compare the sum.
 
         Raises Refused if the sum always or never meets the condition.
@@ -47,6 +47,6 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
         raise Refused(f"{pool.written} comes to {sums}, so it is {often} {choice}. Compare it with another number.")
 
 
-def decide_comparison(part: "Part | Comparison") -> Part:
+def as_part(part: "Part | Comparison") -> Part:
     """Return a comparison decided by `Comparison.decide`, and any other part unchanged. Raises Refused."""
-    return part.decide() if isinstance(part, Comparison) else part
+    return part.as_part() if isinstance(part, Comparison) else part

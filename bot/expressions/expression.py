@@ -65,7 +65,7 @@ class Expression:
         return tuple(roll.throw(dice, label or self.comment) for roll in self.rolls for _ in range(roll.repeats))
 
 
-class _Unreadable(Refused):
+class _NotAnExpression(Refused):
     """The text is no dice expression."""
 
 
@@ -77,11 +77,11 @@ def read_expression(text: str, repeats: int = 1) -> Expression:
     """
     if len(text) > MAX_LENGTH:
         raise Refused(f"That is {len(text)} characters long; an expression has {MAX_LENGTH} at most.")
-    unreadable = _Unreadable(EXAMPLES)
-    for formula, comment in shorthand.find_readings(text):
+    unreadable = _NotAnExpression(EXAMPLES)
+    for formula, comment in shorthand.find_comment_splits(text):
         try:
             rolls = tuple(_parse_roll(part, repeats) for part in shorthand.split_rolls(formula))
-        except _Unreadable as error:
+        except _NotAnExpression as error:
             unreadable = error
             continue
         _require_within_bounds(rolls)
@@ -94,13 +94,13 @@ def _parse_roll(text: str, repeats: int) -> Roll:
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
-    formula = shorthand.write_out_shorthand(text)
+    formula = shorthand.expand_shorthand(text)
     try:
         own_repeats, part = build_expression(_load_grammar().parse(formula))
     except UnexpectedInput as error:
         fault = _describe_fault(error, formula, is_as_typed=formula == text)
         why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {fault}."
-        raise _Unreadable(f"{why} {shorthand.find_advice(text) or EXAMPLES}") from None
+        raise _NotAnExpression(f"{why} {shorthand.find_notation_advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
     if not part.dice:

@@ -58,7 +58,7 @@ AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<
 BANG, BOTCH = "!", "b"
 
 
-def write_out_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
+def expand_bare_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
     """Return the modifiers with each bare `k` written out: `k3` becomes `kh3`, and `k1k2` becomes `k=1k=2`."""
     full_modifiers: list[TypedModifier] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
@@ -70,7 +70,7 @@ def write_out_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, 
     return tuple(full_modifiers)
 
 
-def make_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
+def make_dice_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
     """Return the changes that the modifiers make to dice with `sides` faces. Consecutive `k` make one change."""
     changes: list[DiceChange] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):

@@ -13,7 +13,7 @@ from .dice_choice import DiceChoice, RolledDice
 MORE = "bring another die"
 
 
-def count_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
+def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
     """Return the fewest and most of `dice` dice that the choices keep. Raises Refused if one takes too many."""
     for choice in choices:
         if choice.is_by_rank and not 1 <= choice.number <= dice:
@@ -33,7 +33,7 @@ class Keep:
         """Return the bounds after the other dice are dropped. Raises Refused if the change is pointless."""
         for choice in self.choices:
             require_some_faces_match(choice, bounds, "be kept")
-        fewest, most = count_kept(bounds.most, self.choices)
+        fewest, most = fewest_and_most_kept(bounds.most, self.choices)
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def check_parts(self, spans: Sequence[TotalSpan]) -> None:
@@ -83,7 +83,7 @@ class Drop:
             die.kept = False
 
 
-def require_rerolls_to_end(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
+def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
     """Raise Refused if dice would be thrown `again` for ever: by rank, or because every face of a die matches."""
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
@@ -102,7 +102,7 @@ class Reroll:
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after rerolls. Raises Refused if every face would be rerolled, or no face."""
-        require_rerolls_to_end(bounds, self.choice, again=self.again)
+        require_finite_rerolls(bounds, self.choice, again=self.again)
         one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
         require_some_faces_match(self.choice, bounds, "be thrown again", if_all=one_face)
         return bounds.with_any_face()
@@ -143,7 +143,7 @@ class Explode:
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with all possible extra dice. Raises Refused if the throws would never end."""
-        require_rerolls_to_end(bounds, self.choice, again=self.again)
+        require_finite_rerolls(bounds, self.choice, again=self.again)
         require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, MAX_DICE if self.again else 2 * bounds.most)
 

@@ -67,7 +67,7 @@ _TWO_POOLS = re.compile(r"(?<!\w)(\d*)(d[\d%][^\s;]*)\s+d(\d+)(?!\w)", re.IGNORE
 USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
-def find_readings(text: str) -> Iterator[tuple[str, str]]:
+def find_comment_splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield each way to split a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
     formula, comment = _split_off_comment(text)
     yield with_digits(fold(formula)), comment
@@ -101,7 +101,7 @@ def split_rolls(formula: str) -> Sequence[str]:
     return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
-def write_out_shorthand(text: str) -> str:
+def expand_shorthand(text: str) -> str:
     """Return the expression without shorthand: named rolls as dice, and `6 4d6` as `6x4d6`.
 
     Raises Refused if the text is ambiguous.
@@ -152,6 +152,6 @@ def _rewrite_as_sum(text: str) -> str:
     return text
 
 
-def find_advice(text: str) -> str:
+def find_notation_advice(text: str) -> str:
     """Return advice on what to write instead of a text with unsupported notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

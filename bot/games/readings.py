@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
-from bot.jobs.dice_check import Verification, measure_luck, verify_throws
+from bot.jobs.dice_check import ThrowVerification, measure_luck, verify_throws
 from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import EntryColumns
 from bot.jobs.replay import ReplayAnimation, make_animation
@@ -74,7 +74,7 @@ class Readings(WorkerService):
                 export_game, game, entries, seeds, game.viewer(actor.id), photographs, illustrations=illustrations
             )
 
-    async def verify_throws(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
+    async def verify_throws(self, game: Game, viewer: Viewer = UMPIRE) -> ThrowVerification:
         """Recompute every throw that the viewer may see, including undone throws. Compare the dice with the reports."""
         async with self._workers.long_job_slot():
             seed_rows = await load_seeds(self._ledger, game)

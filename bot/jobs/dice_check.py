@@ -15,7 +15,7 @@ from rules.core.sealed_dice import SealedThrow
 from .journal_lines import EntryColumns, parse_lines
 
 
-class Gap(NamedTuple):
+class ThrowGap(NamedTuple):
     """A range of missing throw numbers, from `first` to `last`.
 
     Each side's hidden throws have numbers of their own. `numbered_for` is that side, or None for public throws.
@@ -40,7 +40,7 @@ class SealCheck:
 
 
 @dataclass(frozen=True)
-class Verification:
+class ThrowVerification:
     """Result of recomputing throws: how many are right, the names of wrong throws, and the missing throws.
 
     `unknown` counts throws whose seed is unknown. `missing_in_file` counts throws that the imported file omitted.
@@ -50,7 +50,7 @@ class Verification:
 
     right: int
     wrong: tuple[str, ...]
-    missing: tuple[Gap, ...]
+    missing: tuple[ThrowGap, ...]
     unknown: int
     missing_in_file: int = 0
     on_file: int | None = None
@@ -65,7 +65,7 @@ class Verification:
 
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
-) -> Verification:
+) -> ThrowVerification:
     """Recompute every throw that the viewer may see, also of undone entries, and compare it with the report's throw.
 
     `lines` are the whole journal, so that a throw hidden from the viewer does not count as missing. `seeds` are the
@@ -100,10 +100,10 @@ def verify_throws(
     first_own = (on_file or 0) + 1
     gaps = tuple(_find_gaps((throw.number for throw in all_throws if throw.hidden is None), game.thrown))
     hidden = tuple(_find_hidden_gaps(game, all_throws, viewer)) if on_file is None else ()
-    return Verification(
+    return ThrowVerification(
         right=sum(sealed.throw.name not in wrong_names for sealed in known_throws),
         wrong=tuple(sorted(wrong_names, key=_throw_sort_key)),
-        missing=tuple(Gap(max(gap.first, first_own), gap.last) for gap in gaps if gap.last >= first_own) + hidden,
+        missing=tuple(ThrowGap(max(gap.first, first_own), gap.last) for gap in gaps if gap.last >= first_own) + hidden,
         unknown=len(sealed_throws) - len(known_throws),
         missing_in_file=sum(min(gap.last, first_own - 1) - gap.first + 1 for gap in gaps if gap.first < first_own),
         on_file=on_file,
@@ -134,7 +134,7 @@ def _throw_sort_key(name: str) -> tuple[str, int]:
     return side, int(number)
 
 
-def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
+def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[ThrowGap]:
     """Yield the missing numbers among the hidden throws of the sides that the viewer may see."""
     for side, last in game.counts.hidden_throws.items():
         if viewer in (UMPIRE, side):
@@ -152,15 +152,15 @@ def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | No
     return min(own_numbers, default=game.thrown + 1) - 1
 
 
-def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:
+def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[ThrowGap]:
     """Yield the ranges of numbers from 1 to `last` that are not in `numbers`."""
     before = 0
     for number in sorted({number for number in numbers if 0 < number <= last}):
         if number > before + 1:
-            yield Gap(before + 1, number - 1, numbered_for)
+            yield ThrowGap(before + 1, number - 1, numbered_for)
         before = number
     if last > before:
-        yield Gap(before + 1, last, numbered_for)
+        yield ThrowGap(before + 1, last, numbered_for)
 
 
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:

@@ -43,7 +43,7 @@ class DecisionQuestion:
 
 
 @dataclass(frozen=True)
-class Alternative:
+class AlternativeAction:
     """An alternative action: its button text `label`, its menu value `key`, and its kind and arguments."""
 
     label: str
@@ -64,7 +64,7 @@ class Explanation:
     scene: Scene | None
     done: int | None
     label: str
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[AlternativeAction, ...] = ()
 
 
 def explain_decision(question: DecisionQuestion) -> Explanation:
@@ -92,7 +92,7 @@ def find_alternative(question: DecisionQuestion, key: str) -> tuple[str, dict[st
 
 def _find_alternatives(
     system: Ruleset[Any], view: State, side: str, thought: OpponentDecision | None, choice: Action
-) -> Iterator[Alternative]:
+) -> Iterator[AlternativeAction]:
     """Yield the alternatives to the action `choice`, each with a different button text.
 
     They are the decision's candidates, then actions of the same unit, then passing, then actions of other units. While
@@ -116,7 +116,7 @@ def _find_alternatives(
             args = action.model_dump(mode="json", by_alias=True, exclude_none=True)
             text = json.dumps([action.kind, args], sort_keys=True)
             key = hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
-            yield Alternative(label, key, action.kind, args)
+            yield AlternativeAction(label, key, action.kind, args)
 
 
 def _button_label(system: Ruleset[Any], view: State, action: Action) -> str | None:

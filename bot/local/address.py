@@ -13,7 +13,7 @@ KEY_FILE = "local-table.key"
 KEY_BYTES = 32
 
 
-def read_key(database: Path | None) -> bytes:
+def load_or_create_key(database: Path | None) -> bytes:
     """Return the key from which the addresses are made. A file beside the database keeps it; create a missing file.
 
     Return a new key at every start without a database file, or if its folder cannot be written.

@@ -27,7 +27,7 @@ from bot.errors import BadSettings
 from bot.store.backup import database_file
 
 from . import tabs
-from .address import page_token, read_key
+from .address import load_or_create_key, page_token
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -180,7 +180,7 @@ async def run_local_table(make_bot: "Callable[[Settings], UmpireBot]", settings:
         with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     bot = make_bot(settings)
-    table = LocalTable(bot, read_key(database_file(make_url(settings.database_url))))
+    table = LocalTable(bot, load_or_create_key(database_file(make_url(settings.database_url))))
     try:
         await table.open(settings.local_port)
         if bot.live_map_url is None:  # with UMPIRE_WEB_URL, the bot serves the map already

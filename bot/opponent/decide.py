@@ -83,7 +83,7 @@ class BotDecisions(WorkerService):
                 remembered.clear()
             decided = await self._decide_in_worker(game, seats, remembered)
             work = partial(
-                self._do_first_legal,
+                self._do_first_legal_action,
                 game_before=game,
                 decided=decided,
                 interaction=interaction,
@@ -126,7 +126,7 @@ class BotDecisions(WorkerService):
         by_actor = count.group_by(ENTRIES.c.actor).order_by(func.count().desc())
         return await fetch_value(self._ledger.store, by_actor) or 0
 
-    def _do_first_legal(
+    def _do_first_legal_action(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
         """Do the first decided action that the rules allow. Raises BotIsStuck if they allow none, or _GameChanged."""

@@ -50,7 +50,7 @@ class BotDecision:
     after: Sequence[Entry]
 
 
-class BotReasons(WorkerService):
+class BotExplanations(WorkerService):
     """Explains and overrules the bot's decisions."""
 
     async def explain_decision(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:

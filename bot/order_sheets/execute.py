@@ -39,7 +39,7 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
 def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
     """Whether the sheet has due orders that need no press of a button, or orders to remove since their phase ended."""
     return any(
-        (order.is_due(game.state, side) and needs_no_press(sheet, order, game.state))
+        (order.is_due(game.state, side) and is_executed_automatically(sheet, order, game.state))
         or is_missed_and_untold(sheet, order, game, side)
         or (sheet.given and bool(order.unmet) and is_past(order, game, side))
         for order in sheet.orders
@@ -52,7 +52,7 @@ def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: View
     return sheet.given and bool(order.phase) and not player_knows and is_past(order, game, side)
 
 
-def needs_no_press(sheet: Sheet, order: SheetOrder, state: State) -> bool:
+def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     """Whether the order is executed without a press of a button.
 
     On a given sheet, these are orders for a named phase and orders whose condition did not hold. Orders that wait for
@@ -64,13 +64,13 @@ def needs_no_press(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     return sheet.given and bool(is_planned or (order.waits and sheet.through == state.turn))
 
 
-def has_order_now_possible(game: Game, sheet: Sheet, side: Viewer) -> bool:
+def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
     """Whether the first due order that waited for an answer now seems possible, and needs a press of a button.
 
     The order is checked against the side's view.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
-    if order is None or needs_no_press(sheet, order, game.state):
+    if order is None or is_executed_automatically(sheet, order, game.state):
         return False
     view = game.ruleset.view(game.state, side)
     try:
@@ -151,7 +151,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
     units, holding = _DelayedUnits(), set[str]()
     waits = refused = False
     for sheet_order in sheet.orders:
-        state, order = series.game.state, units.without_dropped(sheet_order)
+        state, order = series.game.state, units.without_dropped_units(sheet_order)
         if order is None:
             continue
         if is_past(order, series.game, side):
@@ -160,7 +160,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
                 remaining_orders.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
                 remaining_orders.append(order)
-        elif not order.is_due(state, side) or (automatic and not needs_no_press(sheet, order, state)):
+        elif not order.is_due(state, side) or (automatic and not is_executed_automatically(sheet, order, state)):
             units.later |= {*order.units}
             remaining_orders.append(order)
         elif order.then and not units.later.isdisjoint(order.units):
@@ -171,7 +171,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
             units.later |= {*order.units}
             remaining_orders.append(order.model_copy(update={"why": ENOUGH}))
         else:
-            unmet_part, refused_part = _do_unit_by_unit(series, order, side, units)
+            unmet_part, refused_part = _do_order_unit_by_unit(series, order, side, units)
             remaining_orders += [part for part in (unmet_part, refused_part) if part is not None]
             if order.kind == HOLD:
                 holding |= {*order.units} - {*(unmet_part.units if unmet_part is not None else ())}
@@ -196,7 +196,7 @@ class _DelayedUnits:
     unmet: set[str] = field(default_factory=set)
     stopped: set[str] = field(default_factory=set)
 
-    def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
+    def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
         """Return an order marked `then` for those of its units that are not dropped; None if no unit remains.
 
         Return any other order unchanged. Its units no longer depend on their earlier orders, unless one was refused.
@@ -209,7 +209,7 @@ class _DelayedUnits:
         return order.model_copy(update={"units": remaining_units}) if remaining_units else None
 
 
-def _do_unit_by_unit(
+def _do_order_unit_by_unit(
     series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return two remaining orders: for units left undone, and for refused units.
@@ -231,7 +231,7 @@ def _do_unit_by_unit(
             continue
         try:
             for _, action in actions_by_unit(series.game.ruleset, series.game.state, unit_order):
-                _do_after_test(series, action)
+                _do_after_required_test(series, action)
         except (Refused, NotAllowed) as refusal:
             open_prompts = series.game.ruleset.open_prompts(series.game.state)
             must_wait = any(prompt.required and prompt.side != side for prompt in open_prompts)
@@ -252,7 +252,7 @@ def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> 
     return order.model_copy(update=part) if units else None
 
 
-def _do_after_test(series: ActionBatch, action: Action) -> None:
+def _do_after_required_test(series: ActionBatch, action: Action) -> None:
     """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
     system = series.game.ruleset
     try:

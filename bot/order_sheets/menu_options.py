@@ -34,7 +34,7 @@ class OrderOption:
 
 def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """Return the side's units that can act in the phase, as the order of battle lists them."""
-    able = set[str]().union(*map(prospect.find_able_units, prospect.chosen_phases(phase)))
+    able = set[str]().union(*map(prospect.find_able_units, prospect.phases_of_menu_value(phase)))
     return tuple(unit for unit in prospect.book.own if unit in able)
 
 
@@ -43,7 +43,7 @@ def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = 
 
     For a whole turn, take the first PER_PHASE options of each phase, then the next of each phase, and so on.
     """
-    by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.chosen_phases(phase)]
+    by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.phases_of_menu_value(phase)]
     starts = range(0, max(map(len, by_phase)), PER_PHASE)
     return [option for start in starts for options in by_phase for option in options[start : start + PER_PHASE]]
 

@@ -13,7 +13,7 @@ def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOr
     `earliest` is the rank of the first phase to try.
     """
     phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
-    candidates = [_as_phase_order(prospect, order, phase) for phase in phases]
+    candidates = [_order_in_phase(prospect, order, phase) for phase in phases]
     if len(candidates) == 1:
         return candidates[0]
     able = (candidate for candidate in candidates if _find_refusal(prospect, candidate) is None)
@@ -21,7 +21,7 @@ def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOr
     return next(able, None) or next(refused_otherwise, candidates[0])
 
 
-def _as_phase_order(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
+def _order_in_phase(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
     fields = {name: getattr(order, name) for name in Order.model_fields}
     return SheetOrder(**{**fields, "phase": phase, "turn": prospect.state.turn if phase not in ("", MY_TURN) else 0})
 

@@ -25,7 +25,7 @@ class PlannedActions:
         self._ledger = ledger
         self._sheets = sheets
 
-    async def give_ahead(
+    async def put_actions_on_sheet(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> SheetResult | None:
         """Do the prerequisites of the actions that `make` returns, and put the actions on the actor's sheet.
@@ -34,7 +34,7 @@ class PlannedActions:
         a prerequisite cannot be done now or an action cannot be done in its phase.
         """
         read = partial(self._sheets.load_own_sheet, actor=actor)
-        work = partial(self._draft_plan, actor=actor, make=make, interaction=interaction)
+        work = partial(self._draft_prerequisites, actor=actor, make=make, interaction=interaction)
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         except _CannotBePlanned:
@@ -43,7 +43,7 @@ class PlannedActions:
             return SheetResult(change.game, await self._sheets.save(change.game, change.stored, change.sheet))
         return SheetResult(played[-1].game, await self._sheets.load_own_sheet(played[-1].game, actor), played)
 
-    def _draft_plan(
+    def _draft_prerequisites(
         self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[NewEntry]:
         """Draft the entries of the prerequisites; the first also stores the sheet with the actions.

@@ -97,7 +97,7 @@ class Prospect:
             return phases if all(phases) else (MY_TURN,)
         return ("", *(phase for phase in phases if phase != self.before.phase))
 
-    def choose_phase(self, chosen: str) -> str:
+    def phase_for_menu(self, chosen: str) -> str:
         """Return the phase that a menu shows: the chosen phase, or WHOLE for all phases of the turn.
 
         WHOLE replaces a phase in which no unit can act, if the turn has several phases left.
@@ -106,7 +106,7 @@ class Prospect:
         plans_whole_turn = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(phase))
         return WHOLE if plans_whole_turn else phase
 
-    def chosen_phases(self, chosen: str) -> tuple[str, ...]:
+    def phases_of_menu_value(self, chosen: str) -> tuple[str, ...]:
         """Return the phases that a menu value stands for: for WHOLE all phases ahead, otherwise the phase itself."""
         return self.phases_ahead if chosen == WHOLE else (chosen,)
 
@@ -154,7 +154,7 @@ class Prospect:
         rank = self.phase_rank(order.phase)
         later_places = (place for place, (table_rank, *_) in enumerate(self._tables) if table_rank > rank)
         place = next(later_places, len(self._tables))
-        later = self._remove_from(place)
+        later = self._remove_orders_from(place)
         for sheet_order in (order, *later):
             self.forecasts.append(sketch_order(self, sheet_order))
             self._tables.append((self.phase_rank(sheet_order.phase), self.state, len(self.acts)))
@@ -163,10 +163,10 @@ class Prospect:
     def remove_order(self, forecast: OrderForecast) -> None:
         """Remove an order, and sketch the later orders again."""
         place = next(place for place, candidate in enumerate(self.forecasts) if candidate is forecast)
-        for order in self._remove_from(place)[1:]:
+        for order in self._remove_orders_from(place)[1:]:
             self.add_order(order)
 
-    def _remove_from(self, place: int) -> list[SheetOrder]:
+    def _remove_orders_from(self, place: int) -> list[SheetOrder]:
         """Remove and return all orders from index `place` on."""
         orders = [forecast.order for forecast in self.forecasts[place:]]
         del self.forecasts[place:], self._tables[place:]

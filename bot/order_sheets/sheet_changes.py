@@ -14,7 +14,7 @@ from .typed_lines import add_order_lines
 SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
-def make_orders_change(user: int, text: str, *, anew: bool = False) -> SheetChange:
+def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> SheetChange:
     """Return a change that adds the orders of a text to a sheet. With `anew`, they replace the sheet's orders.
 
     The change raises SheetFull for too many orders.
@@ -58,7 +58,7 @@ def _is_order(prospect: Prospect, line: str) -> bool:
     return True
 
 
-def make_understood_orders_change(user: int) -> SheetChange:
+def make_change_adding_understood_orders(user: int) -> SheetChange:
     """Return a change that adds the understood orders of the sheet's unreadable lines.
 
     The change raises SheetFull for too many orders.

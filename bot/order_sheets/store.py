@@ -25,7 +25,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
 from rules.core.ruleset import Ruleset
 
-from .execute import can_end_phase, execute_sheet, has_automatic_orders, has_order_now_possible
+from .execute import can_end_phase, execute_sheet, has_automatic_orders, has_newly_possible_order
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
 from .standing import answers_other_side, has_due_standing_answers
 
@@ -142,7 +142,7 @@ class Sheets(Service):
         self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
     ) -> SheetResult | None:
         actor = _find_owner(game, stored)
-        if actor is None or not tries or not await asyncio.to_thread(_can_continue, game, stored):
+        if actor is None or not tries or not await asyncio.to_thread(_is_due_without_press, game, stored):
             return None
         try:
             return await self._execute(
@@ -152,12 +152,12 @@ class Sheets(Service):
             new_sheet = await self._load_sheet(game, stored.owner, stored.side)
             return await self._continue_sheet(channel, game, new_sheet, tries - 1, answering=answering)
 
-    async def take_sheets_now_possible(self, channel: int) -> list[StoredSheet]:
+    async def take_newly_possible_sheets(self, channel: int) -> list[StoredSheet]:
         """Return the sheets whose waiting orders are possible now and need a press. Return each sheet only once."""
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
         for stored in await self._load_sheets(game):
-            if await asyncio.to_thread(has_order_now_possible, game, stored.sheet, stored.side):
+            if await asyncio.to_thread(has_newly_possible_order, game, stored.sheet, stored.side):
                 orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in stored.sheet.orders)
                 with suppress(OldSheet):
                     sheet = stored.sheet.model_copy(update={"orders": orders})
@@ -187,7 +187,7 @@ class Sheets(Service):
         answering: bool = False,
     ) -> SheetResult:
         read = partial(self._require_same_revision, actor=actor, game_id=game_id, revision=revision)
-        work = partial(self._execute_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
+        work = partial(self._draft_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
         options: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **options)
@@ -211,7 +211,7 @@ class Sheets(Service):
             return own
         return replace(own, fellows=_sheets_of_fellow_players(own, await self._load_sheets(game)))
 
-    def _execute_orders(
+    def _draft_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
     ) -> Sequence[NewEntry]:
         """Draft the entries of the due orders; the first also stores the remaining sheet. Raises _NothingDone."""
@@ -248,7 +248,7 @@ def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]
     return tuple(other.sheet for other in sheets if other.side == stored.side and other.owner != stored.owner)
 
 
-def _can_continue(game: Game, stored: StoredSheet) -> bool:
+def _is_due_without_press(game: Game, stored: StoredSheet) -> bool:
     """Whether something on the sheet is due without a press of a button: orders, standing answers, a phase's end."""
     return (
         has_automatic_orders(game, stored.sheet, stored.side)

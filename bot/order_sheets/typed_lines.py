@@ -63,9 +63,9 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
         timed_orders = _assign_phases(prospect, in_phase)
     forecasts = [prospect.add_order(order) for order in timed_orders]
     if for_all:
-        useful = _keep_useful(prospect, forecasts)
+        useful = _remove_impossible_orders(prospect, forecasts)
         if not any(order.phase or order.then or order.kind == HOLD for order in orders):
-            useful = _add_in_other_phases(prospect, line, ordered, useful, partly=partly)
+            useful = _add_orders_of_later_phases(prospect, line, ordered, useful, partly=partly)
         if not useful:
             raise Refused(f"None of them can: {forecasts[0].prevented[0]}")
 
@@ -83,7 +83,7 @@ def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[Sheet
     )
 
 
-def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list[OrderForecast]:
+def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list[OrderForecast]:
     """Remove orders that none of their units can do. Return the remaining orders."""
     useless = [forecast for forecast in forecasts if len(forecast.prevented) >= len(forecast.order.units)]
     for idle in reversed(useless):
@@ -91,7 +91,7 @@ def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list
     return [forecast for forecast in forecasts if forecast not in useless]
 
 
-def _add_in_other_phases(
+def _add_orders_of_later_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
     """From a line for all units, add orders for units that can act only in later phases, as rifles fire after guns.
@@ -107,7 +107,7 @@ def _add_in_other_phases(
                 units = tuple(unit for unit in order.units if unit not in has_orders)
                 if units:
                     timed_order = assign_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
-                    forecasts += _keep_useful(prospect, [prospect.add_order(timed_order)])
+                    forecasts += _remove_impossible_orders(prospect, [prospect.add_order(timed_order)])
     return forecasts
 
 

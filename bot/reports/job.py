@@ -43,7 +43,7 @@ def write_report(
     with_reckoning = byte_count(text) <= largest - FRAMES
     room = largest - FRAMES - byte_count(text if with_reckoning else write_page(facts, {}, reckoning=False))
     pictures, left_out = _newest_pictures_that_fit(facts, illustrations, room // 2)
-    room -= sum(picture.weight + AROUND_ONE for picture in pictures.values())
+    room -= sum(picture.max_bytes + AROUND_ONE for picture in pictures.values())
     maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
     return write_page(facts, maps, pictures, left_out, reckoning=with_reckoning)
 
@@ -55,7 +55,7 @@ def _newest_pictures_that_fit(facts: ReportFacts, every: Sequence[Illustration],
     pictures: dict[int, TurnMap] = {}
     for illustration in reversed(candidates):
         picture = TurnMap("", headlines[illustration.seq], illustration.jpeg)
-        room -= picture.weight + AROUND_ONE
+        room -= picture.max_bytes + AROUND_ONE
         if room < 0:
             break
         pictures[illustration.seq] = picture

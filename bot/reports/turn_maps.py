@@ -40,7 +40,7 @@ class TurnMap(NamedTuple):
     data: bytes = b""
 
     @property
-    def weight(self) -> int:
+    def max_bytes(self) -> int:
         """The bytes that the map needs in the page at most, if every character of its text must be escaped."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
@@ -111,7 +111,7 @@ def _has_arrows(scene: Scene) -> bool:
 def _keep_maps_that_fit(maps: Maps, room: int) -> Maps:
     """Keep as many evenly spaced maps as fit into `room` bytes. A note replaces each other map."""
     kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
-    while (weight := sum(maps[seq].weight for seq in kept_seqs)) > room:
+    while (weight := sum(maps[seq].max_bytes for seq in kept_seqs)) > room:
         fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)
         kept_seqs = select_evenly(kept_seqs, fewer) if fewer > 1 else []
     return {

@@ -28,7 +28,7 @@ class PeriodicTask:
     ) -> None:
         self._name, self._round, self._ready = name, work, ready
         self._under_way = asyncio.Lock()
-        self._loop = tasks.loop(seconds=every, name=name)(self._run_round)
+        self._loop = tasks.loop(seconds=every, name=name)(self._run_work_once)
 
     def start(self) -> None:
         """Start the task."""
@@ -43,7 +43,7 @@ class PeriodicTask:
                 pass
         self._loop.cancel()
 
-    async def _run_round(self) -> None:
+    async def _run_work_once(self) -> None:
         async with self._under_way:
             try:
                 await self._round()

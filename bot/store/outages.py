@@ -75,7 +75,7 @@ def is_outage(error: BaseException) -> bool:
         return True
     if not isinstance(error, exc.DBAPIError) or isinstance(error, exc.IntegrityError):
         return False
-    return error.connection_invalidated or _sqlite_code(error) is not None or _sqlstate(error)[:2] in POSTGRESQL
+    return error.connection_invalidated or _sqlite_outage_code(error) is not None or _sqlstate(error)[:2] in POSTGRESQL
 
 
 def may_have_succeeded(error: Exception) -> bool:
@@ -83,10 +83,10 @@ def may_have_succeeded(error: Exception) -> bool:
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     if isinstance(error, exc.DBAPIError) and _sqlstate(error) in NOT_CONNECTED:
         return False
-    return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
+    return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_outage_code(error) is not None)
 
 
-def _sqlite_code(error: exc.DBAPIError) -> int | None:
+def _sqlite_outage_code(error: exc.DBAPIError) -> int | None:
     """Return the primary SQLite result code if it means an outage, otherwise None."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) and code & 0xFF in SQLITE.values() else None

@@ -183,7 +183,7 @@ class ClockRow(Base, table="clocks"):
     missed: Mapped[str] = mapped_column(server_default="")
 
 
-class StopRow(Base, table="stops"):
+class ClockStopRow(Base, table="stops"):
     """A time in which a game's clock stands still: a user's absence, or for user 0 a pause of the whole game.
 
     `ends` is None for a stop until further notice.
@@ -210,7 +210,7 @@ class ReminderRow(Base, table="reminders"):
     tries: Mapped[int] = mapped_column(server_default="0")
 
 
-class SilentRow(Base, table="silent"):
+class MutedRow(Base, table="silent"):
     """A user who has switched off @mentions in a game."""
 
     game: Mapped[GameKey]
@@ -308,6 +308,6 @@ def sql_table(row: type[Base]) -> Table:
 
 
 GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(sql_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
-CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(sql_table, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
+CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(sql_table, (ClockRow, ClockStopRow, ReminderRow, MutedRow, BoardRow))
 PHOTOGRAPHS, PICTURES, ROOMS, PREVIEWS = map(sql_table, (PhotographRow, PictureRow, RoomRow, PreviewRow))
 ANNOUNCEMENTS, CAMPAIGN_BATTLES = map(sql_table, (AnnouncementRow, CampaignBattleRow))

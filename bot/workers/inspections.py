@@ -29,7 +29,7 @@ STILL_READING = "What you sent before is still being read. Wait for that answer,
 LIMITS = JobLimits(SECONDS, MEMORY, one_job=True, message=LIMIT_EXCEEDED)
 
 
-class RunJob(Protocol):
+class JobRunner(Protocol):
     """A function that runs a job and returns its result."""
 
     async def __call__(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
@@ -45,7 +45,7 @@ class Inspections:
         self._members: set[int] = set()
 
     @asynccontextmanager
-    async def reserve_for_member(self, member: int) -> AsyncIterator[RunJob]:
+    async def reserve_for_member(self, member: int) -> AsyncIterator[JobRunner]:
         """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
         Fetch the file inside the context, so that only one file is in memory. Raises UserError if the member has

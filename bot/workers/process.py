@@ -21,7 +21,7 @@ RETRY_PAUSES = (0.0, 0.1, 0.5, 2.0)
 """Seconds of pause before each retry of a failed start, because a dying fork server ends new workers for a while."""
 
 
-def worker_context() -> Any:
+def fork_server_context() -> Any:
     """Return the multiprocessing context of workers: a fork server that has loaded the modules of all workers."""
     if FORKSERVER not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -41,7 +41,7 @@ class WorkerProcess:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
         self._memory = memory
         self._dispatch_table = {type(system): _pickle_by_id for system in systems.values()}
-        self._context = worker_context()
+        self._context = fork_server_context()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
 

@@ -61,11 +61,11 @@ class ProcessWorkers(Workers):
     def start(self) -> None:
         """Start all processes in the background. An early job waits only for its own process."""
         for _ in self._workers:
-            self._run_tracked(self._start_one())
+            self._run_despite_cancellation(self._start_one_worker())
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
         """Run a job and return its result. Raises the job's errors, and UserError if the worker hangs or dies."""
-        succeeded, result = await asyncio.shield(self._run_tracked(self._run_job((job, args, options))))
+        succeeded, result = await asyncio.shield(self._run_despite_cancellation(self._run_job((job, args, options))))
         if not succeeded:
             raise result
         value: T = result
@@ -81,14 +81,14 @@ class ProcessWorkers(Workers):
         await asyncio.gather(*(asyncio.to_thread(worker.close) for worker in self._workers))
         self._threads.shutdown()
 
-    def _run_tracked(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _run_despite_cancellation(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run `work` as a task that goes on if its caller is cancelled, because a worker is busy until its job ends."""
         task = asyncio.create_task(work, name="worker")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
 
-    async def _start_one(self) -> None:
+    async def _start_one_worker(self) -> None:
         with suppress(UserError):  # the error is logged; the next job starts the worker again
             async with self._take_worker():
                 pass

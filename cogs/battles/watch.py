@@ -153,7 +153,7 @@ class BattleWatch(commands.Cog):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
-        extra_days = await self.bot.games.battle_players.count_extra_days(game)
+        extra_days = await self.bot.games.battle_players.count_overdue_days(game)
         stage = find_battle_stage(require_campaign(game), battle, extra_days)
         if stage <= link.late:
             return False

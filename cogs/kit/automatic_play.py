@@ -204,7 +204,7 @@ async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = Fal
 async def notify_sheet_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
-    for stored in await games.sheets.take_sheets_now_possible(channel):
+    for stored in await games.sheets.take_newly_possible_sheets(channel):
         await notify_owner(context, stored, CAN_GO_ON)
     for stored, count in await games.sheets.take_sheets_with_refusals(channel):
         await notify_owner(context, stored, COULD_NOT.format(count_of(count, "order")))

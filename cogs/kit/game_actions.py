@@ -150,7 +150,7 @@ async def perform_batch(
 async def add_to_sheet_if_later(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
     """Put the actions on the player's order sheet if they are for a later phase. Return whether that was done."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.planned_actions.give_ahead(channel, actor, make, interaction=interaction.id)
+    work = games.planned_actions.put_actions_on_sheet(channel, actor, make, interaction=interaction.id)
     result = await reply.wait_for(interaction, work, private=True)
     if result is not None:
         await show_sheet_result(interaction, result)

@@ -15,7 +15,7 @@ from bot.games.quiet_hours import parse_quiet_hours
 from bot.journal.game import Actor
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
-from bot.store.tables import CLOCKS, ENTRIES, SilentRow
+from bot.store.tables import CLOCKS, ENTRIES, MutedRow
 from cogs.game.overdue import REMINDERS_EVERY, send_reminder, send_reminders
 from rules.core.automaton import opponent
 
@@ -201,7 +201,7 @@ async def test_a_player_without_mentions_is_not_mentioned(table: Table, later: A
     await table.give(table.umpire, "game clock", hours=10)
     async with table.env.bot.store.write() as session:
         game = await table.env.bot.games.running_game(table.channel.id)
-        session.add(SilentRow(game=game.id, user=table.mahdist.id))
+        session.add(MutedRow(game=game.id, user=table.mahdist.id))
     later(5)
     (message,) = await reminded(table)
     assert "<@" not in text(message)

@@ -55,7 +55,7 @@ async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games: list[Any] = []
-    monkeypatch.setattr(api, "unit_json", lambda seat, *_: games.append(seat.game) or {})
+    monkeypatch.setattr(api, "menu_json", lambda seat, *_: games.append(seat.game) or {})
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")

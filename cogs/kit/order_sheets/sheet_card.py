@@ -193,7 +193,7 @@ class SheetView:
     @property
     def phase(self) -> str:
         """The phase of the order that the owner now chooses."""
-        return self.prospect.choose_phase(self.kept.sheet.chosen.phase)
+        return self.prospect.phase_for_menu(self.kept.sheet.chosen.phase)
 
     def _time_options(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase

@@ -68,7 +68,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
 
 def find_menu_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOption:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
-    options = menu_options.list_order_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
+    options = menu_options.list_order_options(prospect, sheet.chosen.units, prospect.phase_for_menu(sheet.chosen.phase))
     option = next((candidate for candidate in options if option_tag(candidate) == chosen), None)
     if option is None:
         raise Stale(GONE)
@@ -80,4 +80,4 @@ def add_order(prospect: Prospect, sheet: Sheet, option: OrderOption) -> Sheet:
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
     changed = sheet.with_orders((*sheet.orders, *first, order))
-    return changed.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)
+    return changed.with_choice(phase=prospect.phase_for_menu(sheet.chosen.phase) or sheet.chosen.phase)
