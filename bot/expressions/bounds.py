@@ -16,7 +16,7 @@ class TotalSpan(NamedTuple):
     high: int
 
     def with_zero(self) -> "TotalSpan":
-        """Return the span extended to 0, the total of a part that is dropped."""
+        """Return the span extended to include 0, because a dropped part adds 0."""
         return TotalSpan(min(self.low, 0), max(self.high, 0))
 
 
@@ -24,7 +24,7 @@ class TotalSpan(NamedTuple):
 class PoolBounds:
     """Bounds of one pool: fewest and most kept dice, lowest and highest face, and all possible `faces`.
 
-    `faces` is None if the bounds are those of a bracket, because the total of its parts may be any number.
+    `faces` is None for the bounds of a bracket, because the total of a bracket's part may be any number.
     """
 
     fewest: int
@@ -40,6 +40,6 @@ class PoolBounds:
         return replace(self, low=min(self.low, 1), high=max(self.high, self.sides), faces=every)
 
     @property
-    def total(self) -> TotalSpan:
+    def total_span(self) -> TotalSpan:
         """The span of the pool's total."""
         return TotalSpan(self.fewest * self.low, self.most * self.high)

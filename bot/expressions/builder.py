@@ -30,13 +30,13 @@ PartOrComparison = Part | Comparison
 
 
 def build_expression(tree: ParseTree) -> tuple[int, Part]:
-    """Return the number of repeats and the built expression. A Refused is raised as the cause of a VisitError."""
+    """Return the number of repeats, and the expression. Raises VisitError, whose `orig_exc` may be a Refused."""
     return _Builder().transform(tree)
 
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, tuple[int, Part]]):
-    """Lark transformer: each method builds the part for the rule of the grammar that has the method's name."""
+    """Lark transformer. Each method has the name of a grammar rule, and builds the part for that rule."""
 
     def start(self, *tokens: Any) -> tuple[int, Part]:
         *repeats, before, body, after = tokens
@@ -52,7 +52,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return NumberPart(number)
 
     def compared(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
-        """Compare two totals, but count dice with a label: `3d6[fire]>=5` counts dice like `3d6>=5`."""
+        """Compare two totals. For a labelled pool, count dice: `3d6[fire]>=5` counts dice like `3d6>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).as_part()
         return TotalComparison(as_part(left), compare, as_part(right))

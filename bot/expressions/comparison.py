@@ -15,16 +15,18 @@ UNCLEAR = "That can mean two things. Put brackets around what is compared, as in
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison of `left` with a number, before it is decided whether to count dice or to compare their sum."""
+    """A comparison of `left` with a number. It may count the dice of `left`, or compare their sum."""
 
     left: Part
     choice: DiceChoice
     unit: TotalUnit = TotalUnit.SUCCESSES
 
     def as_part(self) -> Part:
-        """Return a count of the dice that meet the condition if some of their faces can; otherwise compare the sum.
+        """Return a part that counts the dice that meet the condition, or a part that compares their sum.
 
-        Raises Refused if the sum always or never meets the condition.
+        The part counts dice if some faces meet the condition and other faces do not.
+
+        Otherwise it compares the sum. Raises Refused if the sum always or never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:
@@ -48,5 +50,5 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
 
 
 def as_part(part: "Part | Comparison") -> Part:
-    """Return a comparison decided by `Comparison.decide`, and any other part unchanged. Raises Refused."""
+    """Return a comparison as a part, by `Comparison.as_part`. Return a part unchanged. Raises Refused."""
     return part.as_part() if isinstance(part, Comparison) else part

@@ -15,8 +15,8 @@ def require_some_faces_match(
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what would happen to matching dice, such as “be kept”. `instead` is advice for the player, and
-    `if_all` other advice if every face meets the condition.
+    `happens` says what would happen to matching dice, such as “be kept”. `if_all` advises the player if
+    every face meets the condition. `instead` advises him if no face does, or without `if_all`.
     """
     if choice.is_by_rank or bounds.faces is None:
         return

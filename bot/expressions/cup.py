@@ -6,9 +6,9 @@ from .bounds import MAX_DICE
 
 
 class DiceCup:
-    """Source of the dice for one expression, which has `own` dice. With extra dice, it throws at most MAX_DICE.
+    """Source of the dice for one expression: its `own` dice, and extra dice. It throws at most MAX_DICE in all.
 
-    `stopped`: this limit prevented extra dice.
+    `stopped` is true once this limit has prevented extra dice.
     """
 
     def __init__(self, dice: Dice, label: str, own: int) -> None:

@@ -29,7 +29,7 @@ SHOWN_FACES = 4
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """A choice among dice: the `number` highest or lowest dice, or all dice whose face compares with `number`."""
+    """A choice among dice: the `number` highest or lowest dice, or all whose face meets a comparison with `number`."""
 
     kind: str
     number: int
@@ -54,7 +54,7 @@ class DiceChoice:
 
 @dataclass
 class Die:
-    """A thrown die with all its faces, of which only the last counts. A dropped die is not kept."""
+    """A thrown die with all faces that it has shown. Only the last face counts. A dropped die is not `kept`."""
 
     faces: list[int]
     kept: bool = True

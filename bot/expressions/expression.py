@@ -90,7 +90,7 @@ def read_expression(text: str, repeats: int = 1) -> Expression:
 
 
 def _parse_roll(text: str, repeats: int) -> Roll:
-    """Parse one roll. Its own repeats, as in `6x2d6`, are multiplied by `repeats`. Raises Refused."""
+    """Parse one roll. Multiply `repeats` by the repeats in the text, as in `6x2d6`. Raises Refused."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
@@ -109,7 +109,7 @@ def _parse_roll(text: str, repeats: int) -> Roll:
 
 
 def _describe_fault(error: UnexpectedInput, formula: str, *, is_as_typed: bool) -> str:
-    """Return in words what is wrong in the formula. In a rewritten text, a column number would mislead the player."""
+    """Return in words what is wrong in the formula. Omit the column number for a rewritten text."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "something is missing at the end"
     fault = f"character {error.column}" if is_as_typed else f"“{formula[error.column - 1 :][:SHOWN_NEXT]}”"

@@ -23,12 +23,12 @@ class TypedModifier(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def make_choice(self, kind: str, number: int = 0) -> DiceChoice:
-        """Return the modifier's choice of dice. `kind` and `number` are defaults if it has none of its own."""
+        """Return the modifier's choice of dice. `kind` and `number` replace a kind or number that was not typed."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 
 class ModifierMeaning(NamedTuple):
-    """Meaning of a modifier: the change to the chosen dice. `bare` is the default comparison of its number."""
+    """Meaning of a modifier: a change to the chosen dice. `bare` is the kind of choice if none was typed."""
 
     bare: str
     change: Callable[[DiceChoice], DiceChange]
@@ -52,14 +52,14 @@ MEANINGS: Mapping[str, ModifierMeaning] = {
     "ma": _MOST,
     "max": _MOST,
 }
-"""Meanings of all modifiers except counting modifiers and `k`, of which several may form one choice."""
+"""Meanings of all modifiers except `k` and the counting modifiers."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
-"""Counting modifiers: the comparison that counted dice meet, and what each scores."""
+"""Counting modifiers: the comparison that counted dice meet, and the score of each counted die."""
 BANG, BOTCH = "!", "b"
 
 
 def expand_bare_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
-    """Return the modifiers with each bare `k` written out: `k3` becomes `kh3`, and `k1k2` becomes `k=1k=2`."""
+    """Return the modifiers with a kind for each `k` without one: `k3` becomes `kh3`, `k1k2` becomes `k=1k=2`."""
     full_modifiers: list[TypedModifier] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         members = tuple(group)
@@ -71,7 +71,7 @@ def expand_bare_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier
 
 
 def make_dice_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
-    """Return the changes that the modifiers make to dice with `sides` faces. Consecutive `k` make one change."""
+    """Return the modifiers' changes to dice with `sides` faces. Consecutive `k` modifiers become one change."""
     changes: list[DiceChange] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         if name == KEEP:

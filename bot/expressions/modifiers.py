@@ -14,7 +14,10 @@ MORE = "bring another die"
 
 
 def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
-    """Return the fewest and most of `dice` dice that the choices keep. Raises Refused if one takes too many."""
+    """Return the fewest and the most dice that the choices keep of `dice` dice.
+
+    Raises Refused for a choice of no dice, or of more than `dice` dice.
+    """
     for choice in choices:
         if choice.is_by_rank and not 1 <= choice.number <= dice:
             raise Refused(f"Of {dice}, {choice.number} cannot be kept: from 1 to {dice} can.")
@@ -25,7 +28,7 @@ def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int,
 
 @dataclass(frozen=True)
 class Keep:
-    """Keep the dice of any of the choices: `kh1kl1` keeps the best and the worst."""
+    """Keep each die that at least one of the choices takes: `kh1kl1` keeps the best and the worst die."""
 
     choices: tuple[DiceChoice, ...]
 
@@ -59,7 +62,7 @@ class Drop:
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after the drop. Raises Refused unless at least one die is dropped and one is kept."""
+        """Return the bounds after the drop. Raises Refused if no die would be dropped, or none kept."""
         require_some_faces_match(self.choice, bounds, "be dropped")
         number = self.choice.number
         if not self.choice.is_by_rank:
@@ -84,7 +87,7 @@ class Drop:
 
 
 def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
-    """Raise Refused if dice would be thrown `again` for ever: by rank, or because every face of a die matches."""
+    """Raise Refused if `again` would never end: for a choice by rank, or if every face of a die matches."""
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
         raise Refused(
@@ -95,7 +98,7 @@ def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: boo
 
 @dataclass(frozen=True)
 class Reroll:
-    """Reroll the chosen dice once, or with `again` until no die matches."""
+    """Reroll the chosen dice: once, or repeatedly with `again`, until no die matches."""
 
     choice: DiceChoice
     again: bool
@@ -108,7 +111,7 @@ class Reroll:
         return bounds.with_any_face()
 
     def apply(self, rolled: RolledDice) -> None:
-        """Reroll the chosen dice. Once the limit of extra dice is reached, the others keep their faces."""
+        """Reroll the chosen dice. Stop at the limit of extra dice."""
         while chosen := rolled.chosen_dice(self.choice):
             faces = rolled.cup.throw_extra(len(chosen), rolled.sides)
             for die, face in zip(chosen, faces, strict=False):
@@ -162,7 +165,7 @@ def _with_extra_dice(bounds: PoolBounds, most: int) -> PoolBounds:
 
 @dataclass(frozen=True)
 class Limit:
-    """Raise lower faces to `least`, and reduce higher faces to `most`."""
+    """Raise faces below `least` to `least`, and reduce faces above `most` to `most`."""
 
     least: int = 0
     most: int | None = None

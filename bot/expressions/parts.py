@@ -86,7 +86,7 @@ class Operation:
 
     @cached_property
     def span(self) -> TotalSpan:
-        """The span of the result. The ends of both spans give the extreme results, except for a remainder."""
+        """The span of the result: from 0 for a remainder, otherwise from the ends of both parts' spans."""
         if self.sign == MODULO:
             return TotalSpan(0, self.right.span.high - 1)
         ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
@@ -94,7 +94,7 @@ class Operation:
 
     @property
     def unit(self) -> TotalUnit:
-        """The greater unit of both parts: points only if neither counts dice."""
+        """The greater of the two parts' units: points only if neither part counts dice."""
         return max(self.left.unit, self.right.unit)
 
     def throw(self, cup: DiceCup) -> ThrownValue:
@@ -184,7 +184,7 @@ class LabelledPart(WrappedPart):
 
 
 def apply_advantage(part: Part, best: str) -> Part:
-    """Return the part with its first die thrown twice. `best`, HIGHEST or LOWEST, says which of both dice is kept.
+    """Return the part with its first die thrown twice. `best` is HIGHEST or LOWEST: the die to keep.
 
     Raises Refused if the part does not begin with a single die.
     """

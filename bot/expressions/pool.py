@@ -16,7 +16,7 @@ from .value import ThrownValue, TotalUnit
 
 @dataclass(frozen=True)
 class DiceCount:
-    """A count of the chosen dice, in place of their sum. Each scores `worth`: 1 as a success, -1 as a failure."""
+    """A count of the chosen dice, in place of their sum. Each chosen die scores `worth`: 1 or -1."""
 
     choice: DiceChoice
     worth: int = 1
@@ -56,13 +56,13 @@ class Pool:
         if self.botches is not None:
             require_some_faces_match(self.botches, self.bounds, "be botches")
         if not self.counts:
-            return self.bounds.total
+            return self.bounds.total_span
         worths, most = [count.worth for count in self.counts], self.bounds.most
         return TotalSpan(-worths.count(-1) * most, worths.count(1) * most)
 
     def _advise_comparing_sum(self, count: DiceCount) -> str:
-        """Return the advice to compare the sum, if a comparison of the sum is uncertain; otherwise an empty string."""
-        choice, (low, high) = count.choice, self.bounds.total
+        """Return advice to compare the dice's sum. Return an empty string if that comparison would be pointless."""
+        choice, (low, high) = count.choice, self.bounds.total_span
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
         return f"To compare the sum write {self.dice}d{self.sides}{choice.kind}{choice.number}."
@@ -84,7 +84,7 @@ class Pool:
         return replace(self, counts=(*self.counts, DiceCount(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
-        """Return the pool with two dice in place of one. `best`, HIGHEST or LOWEST, says which of both is kept.
+        """Return the pool with two dice in place of one. `best` is HIGHEST or LOWEST: the die to keep.
 
         Raises Refused for a pool of several dice.
         """

@@ -81,7 +81,7 @@ def find_comment_splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _split_off_comment(text: str) -> tuple[str, str]:
-    """Split the text at the first `#` into expression and comment. But `6#2d6` means six throws: write it `6x2d6`."""
+    """Split the text at the first `#` into expression and comment. Rewrite `6#2d6`, six throws, as `6x2d6`."""
     for mark in _MARK.finditer(text):
         before, after = text[: mark.start()], text[mark.end() :]
         if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
@@ -90,9 +90,9 @@ def _split_off_comment(text: str) -> tuple[str, str]:
 
 
 def split_rolls(formula: str) -> Sequence[str]:
-    """Return the rolls of a formula. They are separated by semicolons, or before dice by commas or words like `and`.
+    """Split a formula into rolls at semicolons, and at commas and words like `and` that stand before dice.
 
-    One semicolon may stand at the end.
+    The formula may end with one semicolon.
     """
     depth = [0, *accumulate((char in "([{") - (char in ")]}") for char in formula)]
     cuts = [cut for cut in _SEPARATOR.finditer(formula) if cut[0] == ";" or depth[cut.start()] <= 0]
@@ -134,7 +134,7 @@ def _rewrite_scores(text: str) -> str:
 
 
 def _rewrite_as_sum(text: str) -> str:
-    """Return `d6 d6` as `d6+d6`, but `4d6 d1`, which drops a die, unchanged.
+    """Return `d6 d6` as `d6+d6`. Return `4d6 d1` unchanged, because it drops a die.
 
     Raises Refused for `8d6 d6`, which may mean a sum or a drop.
     """
@@ -153,5 +153,5 @@ def _rewrite_as_sum(text: str) -> str:
 
 
 def find_notation_advice(text: str) -> str:
-    """Return advice on what to write instead of a text with unsupported notation, or an empty string."""
+    """Return advice on a text in other bots' notation: what to write instead. Return an empty string without advice."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")
