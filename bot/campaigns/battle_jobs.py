@@ -29,7 +29,7 @@ UNFIT = (
 
 @dataclass(frozen=True)
 class BattleLayout:
-    """A battle on its table as plain data: its system, its packed first state, and its roster of units and sides."""
+    """A battle laid out on a table, as plain data: rule system, packed first state, and roster of units and sides."""
 
     system: str
     packed: bytes
@@ -39,7 +39,7 @@ class BattleLayout:
 def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
     """Lay out a battle of a packed campaign on table number `table`. For None, a die chooses the table.
 
-    Raises Refused for an unknown battle, UserError for an unknown table or a power without units strong enough.
+    Raises Refused for an unknown battle, UserError for an unknown table or if a power has no unit fit for the table.
     """
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for_battle(state, battle), SeededDice(seed)
@@ -67,7 +67,7 @@ def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
 
 
 def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]:
-    """Return a packed campaign, its battle at `place`, and the seed of the battle's dice. Raises Refused."""
+    """Return the packed campaign, the battle at `place`, and the seed of the battle's dice. Raises Refused."""
     campaign: Ruleset[Any] = rulesets()[CampaignState.model_fields["ruleset"].default]
     state = read_state(campaign, packed)
     assert isinstance(state, CampaignState)

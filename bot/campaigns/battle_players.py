@@ -33,16 +33,16 @@ from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
 MOST_OVERDUE_DAYS = PLAYS_ALL + 1
-"""Maximum number of extra days to count while a campaign waits for its last battles."""
+"""Maximum number of overdue days to count while a campaign waits for its last battles."""
 
 
 class BattlePlayers(ClockReadingService):
     """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
 
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
-        """Begin a late battle that waits for its umpire. Then seat the bot (CA-6.5).
+        """Seat the bot in a late battle (CA-6.5). If the set-up waits for the umpire, begin the battle first.
 
-        Up to the stage PLAYS_FOR_LATE, the bot plays the sides that the game waits for; later, it plays all sides.
+        Up to the stage PLAYS_FOR_LATE, the bot plays the sides that the game waits for. Later it plays all sides.
         Return None if the bot already plays these sides, or if the game has ended.
         """
         try:
@@ -59,7 +59,7 @@ class BattlePlayers(ClockReadingService):
     async def seat_new_commanders(
         self, campaign: Game, battle: Battle, battle_game: Game, roster: Roster
     ) -> Played | None:
-        """Seat commanders who took over a column of the battle. They replace the bot on sides without another player.
+        """Seat commanders who took over a column of the battle. On a side without players, they replace the bot.
 
         Return None if every commander has a seat, or if the game has ended.
         """

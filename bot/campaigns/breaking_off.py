@@ -13,13 +13,13 @@ from .table import Roster, battle_result, is_on_table
 
 FIELD = cite("6.4")
 BREAKS_OFF_AT = 0.5
-"""Share of the losses that break an army. From this share on, the bot may give a battle up."""
+"""Share of the losses that break an army. From this share on, the bot may break a battle off."""
 
 
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
     """Raise Refused unless a power may break off its battle now.
 
-    It may from its own turn number `break_off_from`, an option of the campaign, until the battle is over.
+    The campaign's option `break_off_from` is the number of the first turn in which the power may break off.
     """
     earliest, side = campaign.option_value(power, "break_off_from"), roster.sides[power]
     phases = rulesets()[campaign.battle_system].phases
@@ -36,9 +36,9 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power: if the power is half broken, with at least twice the enemy's losses.
+    """Whether the bot breaks off for a power: at half its breaking losses or more, and twice the enemy's share.
 
-    The bot knows no more than the power's side does.
+    The bot judges by the view of the power's side.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]
@@ -57,8 +57,8 @@ def result_of_breaking_off(
 ) -> BattleOutcome:
     """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
 
-    Each unit of the power on the table loses further figures: the share of its figures that the option `breaking_off`
-    sets, but never its last figure.
+    Each unit of the power on the table loses a further share of its figures, set by the option `breaking_off`. No unit
+    loses its last figure in this way.
     """
     so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

@@ -34,14 +34,11 @@ def describe_dispatches(state: CampaignState, viewer: Viewer, day: int = 0) -> I
     """Yield each dispatch that the viewer knows, the newest first. With `day`, only dispatches written on that day."""
     dispatches = (dispatch for dispatch in view(state, viewer).dispatches if day in (0, dispatch.day))
     for dispatch in sorted(dispatches, key=lambda dispatch: -dispatch.day):
+        sender, to = (f"{state.side(side):the}" for side in (dispatch.sender, dispatch.to))
+        names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
+        heading = f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
         words = dispatch_in_words(board_of(state), dispatch)
-        yield DispatchLine(_dispatch_heading(state, dispatch, viewer), words, _dispatch_fate(state, dispatch))
-
-
-def _dispatch_heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
-    sender, to = (f"{state.side(side):the}" for side in (dispatch.sender, dispatch.to))
-    names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
-    return f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
+        yield DispatchLine(heading, words, _dispatch_fate(state, dispatch))
 
 
 def _dispatch_fate(state: CampaignState, dispatch: Dispatch) -> str:

@@ -50,7 +50,7 @@ class BattleLink:
 
 @dataclass(frozen=True)
 class RunningCampaign:
-    """A running campaign: its game, channel and server. `mark` changes with every entry in it or in its battles."""
+    """A running campaign: game, channel and server. Each new entry in its game or a battle's game changes `mark`."""
 
     game: str
     channel: int
@@ -59,7 +59,7 @@ class RunningCampaign:
 
 
 def battle_tag(state: CampaignState, battle: Battle) -> str:
-    """Return a tag that distinguishes the battle from others with the same id, from the seals of its first day."""
+    """Return a tag made from the seals of the battle's first day. Two battles with the same id have different tags."""
     return battle_seed(state, battle)
 
 

@@ -53,7 +53,7 @@ def players_in_battle(game: Game, battle: Battle) -> Sequence[Seat]:
 
 
 def may_open_battle(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user may open a battle: the umpire may, and players with a column in it."""
+    """Whether a user may open a battle: the user is the umpire, or has a column in the battle."""
     return game.is_umpire(user) or has_column_in_battle(game, battle, user)
 
 
@@ -96,7 +96,7 @@ class BattleOpenings:
         return (await self._find_link_and_game(game, battle))[1]
 
     async def _find_link_and_game(self, game: Game, battle: Battle) -> tuple[BattleLink, Game | None]:
-        """Return the link of a battle in the campaign's `game`, and the battle's running game or None."""
+        """Return the link of a battle, and the battle's running game or None. `game` is the campaign's game."""
         known_link = (await self._links.load_links(game.id)).get(battle.id)
         link = await self._links.ensure_link(require_campaign(game), battle, game.id, known_link)
         battle_game = None if link.game is None else await self._ledger.game_by_id(link.game)
@@ -183,7 +183,7 @@ def seats_for_battle(campaign: Game, battle: Battle, state: Any, roster: Roster)
 
 
 def _sides_by_user(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
-    """Return each player's user id with his side in the battle, and the umpire's if he commands in the campaign."""
+    """Return each player's side in the battle by his user id. Include the umpire if he commands in the campaign."""
     sides = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
     own = next((seat.side for seat in campaign.seats if seat.user == campaign.umpire.id), None)
     if own is not None:

@@ -20,7 +20,7 @@ THIRD = 3
 class BattleUnit:
     """A unit in a battle: its column, its index `place` in the column's troops, and the edge where it enters.
 
-    `turn` is the turn of its arrival; a unit with turn 0 is there when the battle begins. `has_works`: it then stands
+    `turn` is the turn of its arrival, or 0 for a unit that is there at first. With `has_works`, such a unit stands
     behind field works.
     """
 
@@ -37,7 +37,7 @@ class BattleUnit:
 
 @dataclass(frozen=True)
 class OrderOfBattle:
-    """A power's units in a battle: `standing` on the table at first, and `to_come` later, in the order of arrival."""
+    """A power's units in a battle. Those `standing` are on the table at first; those `to_come` arrive later."""
 
     standing: Sequence[BattleUnit]
     to_come: Sequence[BattleUnit]
@@ -51,8 +51,8 @@ class OrderOfBattle:
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
     """Return a power's order of battle. The option `table_units` limits how many units stand on the table at first.
 
-    The others follow as reserves, then the units of late columns. If all columns are late, they count as in time. The
-    order of battle is empty if the power has no fighting troops (CA-6.4).
+    The other units follow as reserves, then the units of late columns. If all columns are late, none counts as late.
+    The order of battle is empty if the power has no fighting troops (CA-6.4).
     """
     units = _units_strong_enough(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
@@ -80,7 +80,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units with at least a third of their first figures (CA-6.3).
 
-    Columns follow one another as they came into contact, and each column's units as the column lists them.
+    The columns are in the order in which they came into contact.
     """
     home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []

@@ -34,7 +34,7 @@ SETTLED = "The campaign already has the result of that battle: see /campaign sta
 
 @dataclass(frozen=True)
 class BreakingOffCost:
-    """What breaking off a battle costs a side: further losses in figures. `channel` is the campaign's channel."""
+    """The further losses, in figures, if a side breaks its battle off. `channel` is the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -87,8 +87,8 @@ class BattleOutcomes:
     async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOffCost:
         """Return what it costs a side to break its battle off now.
 
-        Raises UserError for a game that is no battle of a campaign or whose result is entered, Refused if the battle
-        may not be broken off yet or is over.
+        Raises UserError if no campaign has this battle, or if the campaign has its result already. Raises Refused if
+        the battle is over, or if the side may not break it off yet.
         """
         link, power = await self._require_link_and_power(battle_game, side)
         campaign = await self._ledger.game_by_id(link.campaign)

@@ -48,7 +48,7 @@ def describe_time_left(state: CampaignState, battle: Battle) -> str:
 
 
 def describe_map_points(state: CampaignState) -> Iterator[str]:
-    """Yield a line for each valuable point of the map: value, name, hex and holder. Points without value share one."""
+    """Yield a line for each valuable point of the map: value, name, hex, holder. Points without value share a line."""
     names = {power.id: power.name for power in state.powers}
     worth = sorted(state.points.values(), key=lambda point: (-point.value, point.name))
     for point in worth:
@@ -70,12 +70,12 @@ def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple
 
 
 def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
-    """Return a line that counts the dispatches that reached the viewer since yesterday; empty without any."""
+    """Return a line with the number of dispatches that reached the viewer since yesterday. Empty for none."""
     since = max(state.turn - 1, 1)
     count = sum(dispatch.to == viewer and dispatch.arrived >= since for dispatch in view(state, viewer).dispatches)
     return f"{count_of(count, 'dispatch', 'dispatches')} since day {since}: /campaign dispatches" if count else ""
 
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the score: the values of the points held by each power. Only the umpire's includes a withheld day."""
+    """Return the score: the values of the points held by each power. It shows a withheld day only to the umpire."""
     return tally_points(view(state, viewer)) if viewer == UMPIRE else tally_points(state)

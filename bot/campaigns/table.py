@@ -35,10 +35,10 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 
 
 class RosterUnit(Model):
-    """A unit of the campaign in the battle's game, where its id is `unit`. `place` is its index in the column's troops.
+    """A unit of a column, and its id `unit` in the battle's game. `place` is its index in the column's troops.
 
-    Strengths are in the system's own measure, figures or kills left: `full` without any losses, `began` when the battle
-    was laid out.
+    `full` is its strength without any losses, and `began` its strength when the battle was laid out. The battle system
+    measures strength in figures, or in kills left.
     """
 
     column: str
@@ -49,7 +49,7 @@ class RosterUnit(Model):
 
 
 class Roster(Model):
-    """The units of the campaign in a battle's game, and the side of each power. `sides` maps ids to ids."""
+    """The units of the campaign in a battle's game. `sides` maps the id of each power to the id of its side."""
 
     units: tuple[RosterUnit, ...]
     sides: Mapping[str, str]
@@ -117,9 +117,9 @@ def _add_units(
 
 
 def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
-    """Return the unit placed on the first free spot: of the spots near the edge, else of the deeper ones.
+    """Return the unit placed on a free spot near the edge. If there is none, use the deeper spots.
 
-    Raises Refused if no spot is free.
+    Raises Refused if the deeper spots are not free either.
     """
     near, anywhere = spots
     try:
@@ -129,7 +129,7 @@ def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 
 
 def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
-    """Return the state with the units that come later taken off the table and listed as arrivals."""
+    """Return the state after the units that come later are taken off the table, and listed as arrivals."""
     most = campaign.option_value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:

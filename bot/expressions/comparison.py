@@ -24,9 +24,9 @@ class Comparison:
     def as_part(self) -> Part:
         """Return a part that counts the dice that meet the condition, or a part that compares their sum.
 
-        The part counts dice if some faces meet the condition and other faces do not.
+        The part counts dice if some faces meet the condition and other faces do not. Otherwise it compares the sum.
 
-        Otherwise it compares the sum. Raises Refused if the sum always or never meets the condition.
+        Raises Refused if the sum always or never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:
