@@ -9,14 +9,14 @@ from bot.games.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
 from bot.services import Games
 from bot.store import Store
 from bot.store.member_tables import RulingRow
-from bot.store.scope import storage_scope
+from bot.store.scope import data_scope
 from rules.core.model import PUBLIC
 from tests.readings import read_log, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
-HERE = storage_scope(5, ANNA.id)
-PRIVATE = storage_scope(None, ANNA.id)
+HERE = data_scope(5, ANNA.id)
+PRIVATE = data_scope(None, ANNA.id)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ async def test_rulings_are_kept_newest_first_for_their_house_alone(rulings: Ruli
         "Mules bolt on a 1.",
     ]
     assert [ruling.author for ruling in await rulings.load_newest_rulings(PRIVATE, 10)] == [ANNA]
-    assert await rulings.load_newest_rulings(storage_scope(None, BEN.id), 10) == []
+    assert await rulings.load_newest_rulings(data_scope(None, BEN.id), 10) == []
 
 
 async def test_rulings_are_found_by_misspelt_words(rulings: Rulings) -> None:

@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, MOST, StoredArmies
 from bot.store import Store
-from bot.store.scope import storage_scope
+from bot.store.scope import data_scope
 
 from .conftest import ANNA, BEN
 
-HERE, THERE = storage_scope(5, ANNA.id), storage_scope(6, ANNA.id)
+HERE, THERE = data_scope(5, ANNA.id), data_scope(6, ANNA.id)
 
 
 @pytest.fixture

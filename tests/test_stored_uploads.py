@@ -12,14 +12,14 @@ from bot.errors import NotAllowed, UserError
 from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, UploadedScenarios
 from bot.journal.game import Actor
 from bot.store import Store
-from bot.store.scope import storage_scope
+from bot.store.scope import data_scope
 from bot.workers import ThreadWorkers
 from bot.workers.inspections import Inspections
 
 from .conftest import ANNA, BEN
 from .solo_toy import ToyAlone
 
-HERE = storage_scope(5, ANNA.id)
+HERE = data_scope(5, ANNA.id)
 WRITE_DELAY = 0.3
 """Seconds between reading existing ids and writing."""
 
@@ -112,7 +112,7 @@ async def test_a_members_limit_of_five_leaves_space_for_others(uploads: Uploaded
     assert (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Trench", "ditch1"))).replaced
     assert not (await uploads.store_scenario(HERE, BEN, "alone", create_file("Ditch", "bens"))).replaced
     for number in range(MOST_OF_A_MEMBER + 1):
-        await uploads.store_scenario(storage_scope(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
+        await uploads.store_scenario(data_scope(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     await uploads.remove(HERE, ANNA, "alone", "ditch0", manages=False)
     assert not (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced
 

@@ -1,7 +1,7 @@
 """The scope of stored data: a server, or a user's direct messages."""
 
 
-def storage_scope(guild: int | None, user: int) -> str:
+def data_scope(guild: int | None, user: int) -> str:
     """Return the scope of a server. For `guild` None, return the scope of the user's direct messages."""
     return f"guild {guild}" if guild is not None else f"user {user}"
 

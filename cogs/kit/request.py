@@ -11,7 +11,7 @@ from bot.games.rooms import Room
 from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
 from bot.runtime.request_failures import RequestFailures
-from bot.store.scope import storage_scope
+from bot.store.scope import data_scope
 
 from .command_traits import is_look_up
 
@@ -162,7 +162,7 @@ def require_no_room(interaction: Interaction, instruction: str) -> None:
 
 def scope_key_of(interaction: Interaction) -> str:
     """Return the key under which rulings, scenarios and armies are stored: by server, else by user."""
-    return storage_scope(interaction.guild_id, interaction.user.id)
+    return data_scope(interaction.guild_id, interaction.user.id)
 
 
 def manages_channel(interaction: Interaction) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import simcord
 
-from bot.store.scope import storage_scope
+from bot.store.scope import data_scope
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
@@ -228,7 +228,7 @@ async def test_hidden_units_are_saved_only_by_people_who_know_them(table: Table)
 
 async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
     await start_own_battle(table)
-    armies, scope = table.env.bot.armies, storage_scope(table.guild.id, 0)
+    armies, scope = table.env.bot.armies, data_scope(table.guild.id, 0)
     await armies.store_army(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
     await armies.store_army(
         scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50)
@@ -243,7 +243,7 @@ async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
 
 
 async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None:
-    armies, scope = table.env.bot.armies, storage_scope(table.guild.id, 0)
+    armies, scope = table.env.bot.armies, data_scope(table.guild.id, 0)
     await armies.store_army(scope, table.british.id, "magdala", "Camel Corps", "Zulu impi")
     assert (
         "No game runs"
