@@ -16,7 +16,6 @@ from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import count_of
 
-from . import retreats
 from .battle_strength import Target, Thrower, count_battle_dice, make_volley
 from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, outcome_chances
 from .fighting import fight_battle
@@ -24,6 +23,7 @@ from .ground import entered_terrain, is_in_sight, terrain_named, terrain_of
 from .ground_gained import BONUS, why_no_ground_gained
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
+from .retreats import retreat_paths
 from .shared import (
     ANOTHER,
     BATTLES,
@@ -40,7 +40,6 @@ from .shared import (
 from .tables import chart_number, farthest_range
 
 RANGED, CLOSE = Cite(rule="GW-4"), Cite(rule="GW-5.1")
-ANY_UNIT = Cite(rule="GW-4", mark=Mark.FOUND)
 AMBUSH, BAYONET, BARRAGE, CROSS = "surprise ambush", "butt & bayonet", "machine gun barrage", "cross fire"
 IN_TERRAIN: Mapping[str, str] = {
     "target in trench": "trench",
@@ -115,10 +114,10 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         terrain = next(named_terrains, terrain_of(state, target))
         thrower, at = self._make_thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
         number, dice_steps = count_battle_dice(thrower, hexes, state.options)
-        none = f"{unit:have} no dice left for that: no battle."
-        refuse(ONCE, (number < 1, none))
+        refuse(ONCE, (number < 1, f"{unit:have} no dice left for that: no battle."))
         volley, steps = make_volley(thrower, at, hexes, number, state.options)
-        retreat_hexes = retreats.longest_retreat(state, target, number) if state.map else number
+        paths = retreat_paths(state, target, number) if state.map else {}
+        retreat_hexes = max(map(len, paths.values()), default=number)
         card = next((word for word in words if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
         no_gain = ""
@@ -171,11 +170,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
 
     def range_in_hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:
-        """Return the range in hexes."""
-        stated: int | None = None if state.map else getattr(action, "range", None)
-        if stated is not None:
-            return stated
-        return unit_hex(unit).distance(unit_hex(target)) if state.map else 1
+        """Return the range in hexes. Without a map, return the stated range, or 1 if none is stated."""
+        if state.map:
+            return unit_hex(unit).distance(unit_hex(target))
+        stated: int | None = getattr(action, "range", None)
+        return 1 if stated is None else stated
 
     def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
@@ -251,7 +250,7 @@ class FireType(BattleType[Fire]):
             refuse(Cite(rule="GW-2", mark=Mark.FOUND), (word in words and barred, f"A {arm} joins no {word}."))
         gun = arm is Arm.MACHINE_GUN or unit.is_tank
         refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in words and not gun, f"{unit:have} no machine guns."))
-        cite = RANGED if unit.is_tank else ANY_UNIT
+        cite = RANGED if unit.is_tank else Cite(rule="GW-4", mark=Mark.FOUND)
         male = f"The bonus combat of a {arm} is close combat only."
         refuse(BONUS, (unit.this_turn.bonus and not chart_number(arm, "ranged bonus combat"), male))
         if state.map:
@@ -267,8 +266,7 @@ class FireType(BattleType[Fire]):
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
-        far = read_whole_number(options, "range", 2, 12)
-        return {"range": far, "dice": options.get("dice")}
+        return {"range": read_whole_number(options, "range", 2, 12), "dice": options.get("dice")}
 
 
 class MeleeType(BattleType[Melee]):

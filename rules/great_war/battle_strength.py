@@ -15,7 +15,6 @@ from .tables import SIDES, chart_number, cite_of_row, dice_at_range
 
 HITS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 AT_TANKS = Cite(rule="GW-1.6", mark=Mark.HOUSE)
-TANKSCHREKEN = Cite(rule="GW-5.2")
 BOGGED = Cite(rule="GW-3.3", mark=Mark.FOUND)
 SHORT = 2
 """Hexes at which the Deadly Die hits for some types of tank (GW-2)."""
@@ -82,7 +81,8 @@ def make_volley(
         confirmed=score_to_confirm(thrower.arm, is_close=is_close, options=options) if at_tank else None,
         retreats=not target.is_stuck,
     )
-    steps = [Step(text=_hitting_faces_in_words(volley), cite=HITS)]
+    hitting_faces = "burst" if at_tank else "soldier, burst"
+    steps = [Step(text=f"{hitting_faces}{' and Deadly Die' if deadly else ''} hit", cite=HITS)]
     if volley.soldiers_ignored:
         ignored = count_of(volley.soldiers_ignored, "soldier")
         steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
@@ -92,7 +92,7 @@ def make_volley(
         flags = count_of(volley.may_ignore, "flag")
         steps.append(Step(text=f"In {terrain.name} {flags} may be ignored", cite=terrain.cite))
     if terror and not keeps:
-        steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))
+        steps.append(Step(text="Tankschreken: no flag may be ignored", cite=Cite(rule="GW-5.2")))
     if volley.confirmed is not None:
         steps.append(Step(text=f"Each hit is confirmed on {d6_scores_in_words(volley.confirmed)}", cite=AT_TANKS))
     if not volley.retreats:
@@ -110,8 +110,3 @@ def score_to_confirm(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> i
 def d6_scores_in_words(least: int) -> str:
     """Return the scores of a D6 from `least` on: `6`, `3-6`."""
     return str(least) if least == SIDES else f"{least}-{SIDES}"
-
-
-def _hitting_faces_in_words(volley: Volley) -> str:
-    hit = ["burst"] if volley.at_tank else ["soldier", "burst"]
-    return f"{', '.join(hit)}{' and Deadly Die' if volley.deadly else ''} hit"

@@ -33,7 +33,6 @@ from .tables import SIDES, chart_number
 from .ways import find_path, paths_in_reach
 
 BOGGING = Cite(rule="GW-3.3", mark=Mark.HOUSE)
-CRUSHED = Cite(rule="GW-3.1")
 STUCK = Cite(rule="GW-3.3", mark=Mark.FOUND)
 
 
@@ -131,7 +130,7 @@ def crush_wire(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
     """Remove the wire in a hex that a tank enters, by its own move or in retreat (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
-        play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)
+        play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", Cite(rule="GW-3.1"))
 
 
 def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:

@@ -205,9 +205,4 @@ def has_to_recover(unit: GreatWarUnit) -> bool:
     return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted
 
 
-def orders_left(state: GreatWarState, side: str) -> int:
-    """Return how many more units the side may order this turn (GW-1.1)."""
-    return state.options.orders - sum(unit.this_turn.is_ordered for unit in state.units_of(side))
-
-
 ORDER, RECOVER, DITCH = OrderType(), RecoverType(), DitchType()

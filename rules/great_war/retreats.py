@@ -78,11 +78,6 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
     return dict(sorted(paths.items(), key=lambda end: -len(end[1])))
 
 
-def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
-    """Return the maximum number of hexes that the unit can retreat, at most `hexes`."""
-    return max(map(len, retreat_paths(state, unit, hexes).values()))
-
-
 def possible_retreats(state: GreatWarState) -> Iterable[RetreatPlan]:
     """Yield the possible answers to open flags. The answers that ignore the most flags come first."""
     flags = state.flags

@@ -28,7 +28,7 @@ from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
-from .shared import BATTLES, ORDERS, unit_statuses
+from .shared import BATTLES, ORDERS, strength_in_words, unit_statuses
 from .tables import TABLES, chart_number
 from .values import VALUES
 
@@ -101,9 +101,11 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def actions_without_choice(self, state: GreatWarState) -> Iterable[Action]:
         """Yield the actions that leave no choice: single answers, and the end of a phase with nothing left to do."""
-        yield from super().actions_without_choice(state) if state.map else ()
-        if turn.is_phase_done(state):
-            yield TurnNext()
+        if state.map:
+            yield from super().actions_without_choice(state)
+            is_owed = any(prompt.required for prompt in turn.open_prompts(state))
+            if not is_owed and state.active in turn.PHASES.idle_sides(state):
+                yield TurnNext()
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
@@ -157,7 +159,9 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def card(self, state: GreatWarState, unit: GreatWarUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's arm, strength and place, and the details of its card."""
-        return scene.unit_line(state, unit), dict(scene.unit_details(state, unit))
+        place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
+        line = f"{unit.arm}, {strength_in_words(unit)}, {place}"
+        return line, dict(scene.unit_details(state, unit))
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return, by side, the number of units left: `9 of 11 units`."""

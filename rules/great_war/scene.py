@@ -88,12 +88,6 @@ def _unit_lines(state: GreatWarState) -> Iterable[tuple[str, str]]:
     )
 
 
-def unit_line(state: GreatWarState, unit: GreatWarUnit) -> str:
-    """Return a unit's arm, strength and place in a line."""
-    place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
-    return f"{unit.arm}, {strength_in_words(unit)}, {place}"
-
-
 def unit_details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
     """Yield the labels and details of a unit's card."""
     yield "Arm", unit.arm

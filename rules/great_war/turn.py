@@ -17,7 +17,7 @@ from .battle import FIRE, MELEE
 from .ground_gained import BONUS
 from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
 from .moving import MOVE
-from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
+from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover
 from .shared import BATTLES, FRAME, MOVES, ORDERS
 
 MOST, MOST_TO_ORDER = 10, 5
@@ -35,12 +35,6 @@ def _pass_to_other_side(state: GreatWarState) -> GreatWarState:
 
 def _can_battle(state: GreatWarState, side: str) -> bool:
     return state.flags is not None or can_do(FIRE, MELEE)(state, side)
-
-
-def _can_act_in_phase(state: GreatWarState, phase: str, side: str) -> bool:
-    """Whether the side would have an action in `phase`."""
-    supposed = PHASES.suppose_phase(state, phase, side)
-    return PHASES.current(supposed).has_to_do(supposed, side)
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
@@ -97,10 +91,11 @@ class TurnType(TurnNextType[GreatWarState]):
     @override
     def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
-        side = state.active
-        phases = (phase for phase in PHASES.later_phases(state) if _can_act_in_phase(state, phase, side))
-        next_phase = next(phases, "")
-        return Caption(f"On to the {next_phase}" if next_phase else f"End the turn of {state.side(side):the}")
+        for phase in PHASES.later_phases(state):
+            supposed = PHASES.suppose_phase(state, phase, state.active)
+            if PHASES.current(supposed).has_to_do(supposed, state.active):
+                return Caption(f"On to the {phase}")
+        return Caption(f"End the turn of {state.side(state.active):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Begin the next phase. Drop waived flags, and count a waived recovery as failed."""
@@ -160,8 +155,8 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
     if state.phase == ORDERS:
         orders = [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)]
         if orders:
-            most = count_of(orders_left(state, state.active), "unit")
-            key, text = f"order:{state.turn}", f"Order up to {most}: only they act this turn"
+            left = state.options.orders - sum(unit.this_turn.is_ordered for unit in state.units_of(state.active))
+            key, text = f"order:{state.turn}", f"Order up to {count_of(left, 'unit')}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.units_of(state.active) if not unit.this_turn.bonus]
@@ -171,9 +166,3 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
             yield Prompt(
                 key=offers[0].key, unit="", side=state.active, text=text, cite=FRAME, offers=offers, required=False
             )
-
-
-def is_phase_done(state: GreatWarState) -> bool:
-    """Whether the active side has nothing left to do in the current phase."""
-    is_owed = any(prompt.required for prompt in open_prompts(state))
-    return bool(state.map) and not is_owed and state.active in PHASES.idle_sides(state)
