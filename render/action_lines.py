@@ -8,7 +8,7 @@ from shapely.geometry import LineString
 
 from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Arrow, Point, SightLines, TableScene, UnitBase
+from rules.core.scene import Arrow, SightLines, TableScene, UnitBase
 from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shift_point, touching
 
 from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
@@ -106,7 +106,7 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
 
 
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
-    """Yield a melee mark where each unit touches its nearest enemy.
+    """Yield a melee mark, one inch long, where each unit touches its nearest enemy.
 
     If no enemies touch, yield one mark between the first two units.
     """
@@ -122,16 +122,11 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     for first, second in contacts:
         if first.unit not in marked_units or second.unit not in marked_units:
             marked_units |= {first.unit, second.unit}
-            start, end = _contact_line(first, second)
+            reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
+            contact = reach.intersection(other_reach).centroid
+            middle, direction = (contact.x, contact.y), bearing(first.at, second.at)
+            start, end = shift_point(middle, direction, -0.5), shift_point(middle, direction, 0.5)
             yield Arrow(start=start, end=end, kind="melee", side=first.side)
-
-
-def _contact_line(first: UnitBase, second: UnitBase) -> tuple[Point, Point]:
-    """Return a line one inch long in the direction from base to base, centred where the two bases touch."""
-    reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
-    contact = reach.intersection(other_reach).centroid
-    direction = bearing(first.at, second.at)
-    return shift_point((contact.x, contact.y), direction, -0.5), shift_point((contact.x, contact.y), direction, 0.5)
 
 
 def _convert_base(base: UnitBase) -> Base:

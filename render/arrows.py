@@ -63,27 +63,17 @@ def _line_coordinates(start: Point, end: Point) -> tuple[float, Callable[[float,
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
 
 
-def _arrow_outline(start: Point, end: Point, thick: float, head: float) -> list[Point]:
-    length, at = _line_coordinates(start, end)
-    neck = max(length - head * 1.25, length * 0.3)
-    return [
-        at(0, -thick * 0.25),
-        at(neck, -thick),
-        at(neck, -head * 0.62),
-        at(length, 0),
-        at(neck, head * 0.62),
-        at(neck, thick),
-        at(0, thick * 0.25),
-    ]
-
-
 def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
-    head = min(24.0, max(math.dist(start, end) * 0.5, 10))
-    body = _arrow_outline(start, end, 4.2, head)
+    length, at = _line_coordinates(start, end)
+    head, thick = min(24.0, max(length * 0.5, 10)), 4.2
+    neck = max(length - head * 1.25, length * 0.3)
+    left = [at(0, -thick * 0.25), at(neck, -thick), at(neck, -head * 0.62)]
+    right = [at(neck, head * 0.62), at(neck, thick), at(0, thick * 0.25)]
+    body = [*left, at(length, 0), *right]
     box = bounding_box([*body, start]).grow(8)
     casing, filling = [stroke([body], 4, closed=True)], [fill(body)]
-    if math.dist(start, end) > RINGED:
+    if length > RINGED:
         casing.append(lambda pen: pen.ring(start, 7, 255, 7))
         filling.append(lambda pen: pen.ring(start, 5.5, 255, 2.6))
     ink(image, box, paper, combine(*casing), strength=215)

@@ -27,7 +27,6 @@ NOSE = 7.0
 """Height in pixels of the front mark."""
 MARKER_SIZE = 2.4
 """Minimum size of a marker, in multiples of the text size."""
-MARKER_SIGN = "?"
 MARKER_ROOM = 0.78
 """Maximum width of a marker's text, as a fraction of the marker's size."""
 MARKER_TEXT = 0.66
@@ -111,7 +110,7 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
         pen.disc((0, 0), across / 2 - EDGE * 1.5, look.fill)
 
     image = sprite(across + 2, across + 2, paint)
-    text = f"{letter}{MARKER_SIGN}"
+    text = f"{letter}?"
     size = round(across * MARKER_TEXT)
     while size > 1 and width(text, Face.BOLD, size) > across * MARKER_ROOM:
         size -= 1

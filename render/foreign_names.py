@@ -95,16 +95,15 @@ def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
     """Yield every text of the scene that is drawn in `area`; None is the whole scene."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
-        is_whole = area is None
         for stack in scene.stacks:
-            if is_whole or (area is not None and area.grow(1).holds(centre(stack.hex))):
+            if area is None or area.grow(1).holds(centre(stack.hex)):
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)
         yield from (cell.name for cell in scene.board.cells if cell.name)
         yield from (name.name for name in scene.board.names)
         yield from (line.name for line in scene.board.lines)
-        yield from scene.off_map if is_whole else ()
+        yield from scene.off_map if area is None else ()
         return
     bases = scene.bases if area is None else visible_bases(scene.bases, area)
     yield from (text for base in bases for text in (base.name, base.letter))

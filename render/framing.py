@@ -114,8 +114,11 @@ def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
     A flat area becomes higher first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
-    first = frame = _heighten_area(area.within(table), table)
-    most = first.width * first.height * LARGER
+    area = area.within(table)
+    height = min(max(area.height, area.width * FLAT), table.height)
+    top = min(max((area.top + area.bottom - height) / 2, table.top), table.bottom - height)
+    frame = Box(area.left, top, area.right, top + height)
+    most = frame.width * frame.height * LARGER
     boxes = [bounding_box(base_corners(base)).grow(EDGE) for base in scene.bases]
     while True:
         grown = [bounding_box([*frame.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(frame)]
@@ -123,13 +126,6 @@ def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
         if not allowed:
             return frame
         frame = min(allowed, key=lambda box: box.width * box.height)
-
-
-def _heighten_area(area: Box, table: Box) -> Box:
-    """Return `area` with its height raised to at least `FLAT` times its width, within the table."""
-    height = min(max(area.height, area.width * FLAT), table.height)
-    top = min(max((area.top + area.bottom - height) / 2, table.top), table.bottom - height)
-    return Box(area.left, top, area.right, top + height)
 
 
 def widen_for_phone(area: Box) -> Box:

@@ -76,7 +76,10 @@ class Overlay:
         for base in self.bases:
             self._draw_base(field, base)
         self._draw_arrows(field, above=True)
-        self._draw_place_names(field)
+        leaders = [position.leader for position in self.positions if position.leader]
+        covered = [*self.rings, *(position.box.ring for position in self.positions)]
+        occupied = CoverageGrid(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
+        draw_place_names(field, self._names, occupied, self._view.frame.grow(-EDGE))
         for position, (base, ring, _) in zip(self.positions, self._plated_bases, strict=True):
             if position.leader:
                 start, end = trim_to_bases(*position.leader, [ring], 0)
@@ -176,13 +179,6 @@ class Overlay:
         """Yield the segments of a terrain piece's line, in pixels."""
         points = [self._view.pixel(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
-
-    def _draw_place_names(self, field: Image.Image) -> None:
-        """Draw the names of places and objectives, clear of bases, plates and lines if possible."""
-        leaders = [position.leader for position in self.positions if position.leader]
-        covered = [*self.rings, *(position.box.ring for position in self.positions)]
-        clear = CoverageGrid(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
-        draw_place_names(field, self._names, clear, self._view.frame.grow(-EDGE))
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:

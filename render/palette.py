@@ -189,28 +189,24 @@ def make_theme(colours: Colours, ground: Ground) -> Theme:
     )
 
 
-def _print_theme() -> Theme:
-    black, grey = RGB(0, 0, 0), RGB(150, 150, 150)
-    return Theme(
-        paper=WHITE,
-        ink=black,
-        wash=(WHITE, WHITE, WHITE),
-        speck=WHITE,
-        hills=(WHITE, WHITE, WHITE, WHITE),
-        wood=WHITE,
-        tree=RGB(120, 120, 120),
-        tree_light=WHITE,
-        water=WHITE,
-        bank=RGB(60, 60, 60),
-        stone=WHITE,
-        road=WHITE,
-        building=grey,
-        marsh=WHITE,
-        plate=WHITE,
-        sides=PRINT_SIDES,
-    )
-
-
+PRINT_THEME = Theme(
+    paper=WHITE,
+    ink=RGB(0, 0, 0),
+    wash=(WHITE, WHITE, WHITE),
+    speck=WHITE,
+    hills=(WHITE, WHITE, WHITE, WHITE),
+    wood=WHITE,
+    tree=RGB(120, 120, 120),
+    tree_light=WHITE,
+    water=WHITE,
+    bank=RGB(60, 60, 60),
+    stone=WHITE,
+    road=WHITE,
+    building=RGB(150, 150, 150),
+    marsh=WHITE,
+    plate=WHITE,
+    sides=PRINT_SIDES,
+)
 INK_ONLY = "print"
 DRAWN_STYLES = (CAMPAIGN, INK_ONLY)
 """Styles that are drawn; the other palettes recolour a drawing in `CAMPAIGN`."""
@@ -221,4 +217,4 @@ def theme(style: str, ground: Ground) -> Theme:
     """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
     if style not in DRAWN_STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
-    return _print_theme() if style == INK_ONLY else make_theme(USUAL_COLOURS, ground)
+    return PRINT_THEME if style == INK_ONLY else make_theme(USUAL_COLOURS, ground)

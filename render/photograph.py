@@ -39,7 +39,6 @@ QUALITIES = (88, 80, 72, 64, 56, 48, 40)
 SMALLER = 0.8
 """Factor that reduces the picture when the lowest JPEG quality is still too large."""
 TOO_LARGE = "That picture has more than {most:,} pixels. Send a smaller one, or a JPEG that is not progressive."
-TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send a part of it."
 ORIENTATION = 0x0112
 UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -52,7 +51,6 @@ UPRIGHT = {
 }
 """Transposition that turns a picture upright, by EXIF orientation value."""
 NO_PICTURE = "That file is no picture that can be read. Send it as JPEG, PNG or WebP."
-MOVES = "That picture moves. Send one that stands still, as JPEG, PNG or WebP."
 
 
 class UnfitPicture(ValueError):
@@ -75,7 +73,7 @@ def read_photograph(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, in
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             _require_size(image, least)
             if image.format != MPO and getattr(image, "is_animated", False):
-                raise UnfitPicture(MOVES)
+                raise UnfitPicture("That picture moves. Send one that stands still, as JPEG, PNG or WebP.")
             size = image.size
             image.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
             image.thumbnail((KEPT_SIDE, KEPT_SIDE))
@@ -99,7 +97,7 @@ def _require_size(image: Image.Image, least: int) -> None:
     if wide * high > (most := MOST_PIXELS if usual else MOST_AT_ONCE):
         raise UnfitPicture(TOO_LARGE.format(most=most))
     if max(wide, high) > MOST_SLIM * min(wide, high):
-        raise UnfitPicture(TOO_SLIM)
+        raise UnfitPicture(f"That picture is more than {MOST_SLIM} times as long as wide. Send a part of it.")
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -39,15 +40,12 @@ class PlaceName(NamedTuple):
     drawn: Image.Image
     anchors: tuple[Point, ...]
 
-    def box_at(self, middle: Point) -> Box:
-        """Return the name's box in pixels for a centre at `middle`."""
-        left, top = round(middle[0] - self.drawn.width / 2), round(middle[1] - self.drawn.height / 2)
-        return Box(left, top, left + self.drawn.width, top + self.drawn.height)
-
     @property
     def wanted_ring(self) -> tuple[Point, ...]:
-        """Return the corners of the name's box at its preferred position."""
-        return self.box_at(self.anchors[0]).ring
+        """Return the corners of the name's box, in pixels, at its preferred position."""
+        (x, y), (wide, high) = self.anchors[0], self.drawn.size
+        left, top = round(x - wide / 2), round(y - high / 2)
+        return Box(left, top, left + wide, top + high).ring
 
 
 def visible_terrain_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
@@ -125,11 +123,6 @@ def _candidate_boxes(name: PlaceName) -> Floats:
     return np.concatenate([corner, corner + size], axis=1)
 
 
-def _offsets_by_distance() -> Floats:
-    """Return offsets from a preferred position, nearest first. Horizontal offsets count less than vertical offsets."""
-    reach = range(-WANDER, WANDER + 1)
-    shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
-    return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)
-
-
-SHIFTS = _offsets_by_distance()
+_SHIFTS = [(x * STEP, y * STEP) for x, y in product(range(-WANDER, WANDER + 1), repeat=2)]
+SHIFTS = np.array(sorted(_SHIFTS, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)
+"""Offsets from a preferred position, nearest first. Horizontal offsets count less than vertical offsets."""

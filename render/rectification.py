@@ -32,9 +32,6 @@ LEAST_COVERED = 0.25
 BLANK = (236, 228, 208)
 """Colour of hexes outside the picture of a map."""
 HEXES_ON_LINE = "Those three hexes lie on one line. Name three that lie far apart, as the corners of a triangle."
-PLACES_ON_LINE = "Those three places in the picture lie on one line. Name three that lie far apart in it."
-PLACES_NEAR = "Those three places lie close together. Name three hexes that lie far apart in the picture."
-OUTSIDE_PICTURE = "One of those places lies outside the picture."
 MIRRORED = "So the picture would be mirrored: two of the three hexes are exchanged. Name each with its own place."
 BESIDE_MAP = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
 
@@ -92,11 +89,11 @@ def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: t
         raise UnfitPicture(HEXES_ON_LINE)
     in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
     if _relative_height(in_pixels) < LEAST_RELATIVE_HEIGHT:
-        raise UnfitPicture(PLACES_ON_LINE)
+        raise UnfitPicture("Those three places in the picture lie on one line. Name three that lie far apart in it.")
     if _lies_outside(corners):
-        raise UnfitPicture(OUTSIDE_PICTURE)
+        raise UnfitPicture("One of those places lies outside the picture.")
     if abs(_double_signed_area(corners)) / 2 < LEAST_TRIANGLE:
-        raise UnfitPicture(PLACES_NEAR)
+        raise UnfitPicture("Those three places lie close together. Name three hexes that lie far apart in the picture.")
     if _double_signed_area(on_map) * _double_signed_area(in_pixels) < 0:
         raise UnfitPicture(MIRRORED)
 

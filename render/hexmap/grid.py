@@ -4,7 +4,6 @@ from PIL import Image, ImageDraw
 
 from render.geometry import Box, View
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround
-from rules.core.hexboard.hexes import Hex
 
 from .looks import HexLook
 from .plane import CORNERS, centre, outline
@@ -23,22 +22,16 @@ def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Draw thin hex outlines, paler on the sea."""
-    cells = visible_cells(board, view.box)
+    cells, size = visible_cells(board, view.box), view.scale * FINER
     for water, colour, strength in ((True, look.theme.bank, WATER_STRENGTH), (False, look.ink, LINE_STRENGTH)):
         mask = Image.new("L", (image.width * FINER, image.height * FINER))
         draw = ImageDraw.Draw(mask)
         for cell in cells:
             if (cell.ground is HexGround.SEA) is water:
-                _draw_outline(draw, cell.hex, view, strength)
+                x, y = view.pixel(centre(cell.hex))
+                ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
+                draw.line(ring, fill=strength, width=round(LINE * FINER))
         image.paste(colour, mask=mask.reduce(FINER))
-
-
-def _draw_outline(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
-    """Draw a hex's outline, `FINER` times enlarged."""
-    x, y = view.pixel(centre(at))
-    size = view.scale * FINER
-    ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
-    draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
 def blank_outside_board(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:

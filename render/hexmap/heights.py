@@ -13,7 +13,6 @@ from rules.core.scene import Point
 
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .looks import HexLook
-from .washes import Washes
 
 INSETS = 0.13, 0.28, 0.43
 """Distances in hexes of the contours from a hill's foot."""
@@ -33,13 +32,6 @@ def hill_contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
     cover = BOTTOM_UP[BOTTOM_UP.index(HexGround.HILL) + 1]
     foot = shapes.covers[HexGround.HILL].difference(shapes.covers[cover])
     return tuple(foot.buffer(-inset - ROUND).buffer(ROUND) for inset in INSETS)
-
-
-def paint_hills(washes: Washes, keyed: KeyedBoard, look: HexLook) -> None:
-    """Wash the hills, browner with height, and stroke their contours."""
-    for within, tone in zip(hill_contours(keyed), look.theme.hills, strict=False):
-        washes.fill(within, (tone, tone, tone))
-        washes.stroke(within, look.drawn[HexGround.HILL], 0.02)
 
 
 def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:

@@ -6,7 +6,7 @@ from render.geometry import View
 from render.palette import mix
 from rules.core.hexboard.hex_scene import HexGround
 
-from .heights import paint_hills
+from .heights import hill_contours
 from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
@@ -55,7 +55,9 @@ def _paint_land(washes: Washes, keyed: KeyedBoard, shapes: LandShapes, look: Hex
     for cover in [cover for cover in BOTTOM_UP if cover in present]:
         washes.fill(shapes.covers[cover], look.wash_tones(cover))
         washes.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
-    paint_hills(washes, keyed, look)
+    for contour, tone in zip(hill_contours(keyed), look.theme.hills, strict=False):
+        washes.fill(contour, (tone, tone, tone))
+        washes.stroke(contour, look.drawn[HexGround.HILL], 0.02)
     paint_water(washes, keyed, look)
     washes.stroke(shapes.shore_rim, look.tints[HexGround.BEACH], 0.06)
     washes.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)

@@ -75,7 +75,8 @@ def plan_sheet(
 ) -> SheetLayout:
     """Return the layout of a sheet that shows `area` of the map, or for None the whole map, aligned to whole pixels."""
     part = visible_part(scene, area)
-    scale = fitting_scale(min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink)
+    most = min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink
+    scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
     part = Box(*(round(edge * scale) / scale for edge in part))
     hexes = [cell.hex for cell in scene.board.cells]
     sides = (
@@ -111,11 +112,6 @@ def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
     """Whether a visible counter shows a range."""
     stacks = (stack for stack in scene.stacks if part.holds(centre(stack.hex)))
     return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
-
-
-def fitting_scale(scale: float) -> int:
-    """Return the largest preferred scale up to `scale`. Pictures of equal scale share the cached ground."""
-    return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
 def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:

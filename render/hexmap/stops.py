@@ -1,12 +1,11 @@
 """Mark the stops of planned moves: a ring and a plate where a stage ends, and the time in every other hex."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from render.geometry import Box
 from render.palette import mix
 from render.pen import dot, ink
 from rules.core.hexboard.hex_scene import Course, Track
-from rules.core.scene import Point
 
 from .map_canvas import MapCanvas
 from .plane import centre
@@ -30,23 +29,15 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     heads = {track.hexes[-1] for track in courses}
     for stop in stops:
         if stop.hex not in heads:
-            _draw_stop(pad, view.pixel(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
+            at, radius = view.pixel(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale
+            box = Box(*at, *at).grow(radius + 3)
+            ink(pad.image, box, look.ink, dot([at], radius))
+            ink(pad.image, box, look.theme.paper, dot([at], radius * 0.6))
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
         colours = (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
         label = pad.make_label(stop.rest or stop.time, *colours, edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
-            pad.paste_label(label, _spots_beside_hex(view.pixel(centre(stop.hex)), label.size, view.scale))
-
-
-def _draw_stop(pad: MapCanvas, at: Point, radius: float) -> None:
-    """Draw a disc of paper with a dark rim."""
-    box = Box(*at, *at).grow(radius + 3)
-    for part, colour in ((1.0, pad.look.ink), (0.6, pad.look.theme.paper)):
-        ink(pad.image, box, colour, dot([at], radius * part))
-
-
-def _spots_beside_hex(at: Point, size: tuple[int, int], scale: float) -> Iterator[Point]:
-    """Yield the middles of a plate beside a hex's centre: right, left, below and above."""
-    (x, y), across, down = at, AWAY * scale + size[0] / 2, AWAY * scale + size[1] / 2
-    yield from ((x + across, y), (x - across, y), (x, y + down), (x, y - down))
+            x, y = view.pixel(centre(stop.hex))
+            across, down = (AWAY * view.scale + length / 2 for length in label.size)
+            pad.paste_label(label, [(x + across, y), (x - across, y), (x, y + down), (x, y - down)])
