@@ -29,7 +29,7 @@ from .battles.post import battle_buttons
 from .dispatch_list import complete_receivers, dispatches_in_words, require_own_command
 from .kit import reply
 from .kit.cards import pictures
-from .kit.cards.card import Card, Picture, make_button, safe
+from .kit.cards.card import Card, make_button, safe
 from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.game_actions import perform_action
@@ -82,14 +82,6 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
         await reply.send(interaction, Card().text(f"### Seals of day {day}").text("\n".join(seals)), private=True)
 
 
-def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
-    """Return the card of a day's gazette: the day's news, the public map at its end, and a button for the seals."""
-    state = require_campaign(game)
-    card = Card().text(f"### {safe(gazette_title(state, day))}").picture(picture)
-    card.text("\n".join(f"• {safe(line)}" for line in gazette_lines(state, day)))
-    return card.buttons([make_button("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
-
-
 @offer_in_servers
 class CampaignCog(
     commands.GroupCog, group_name="campaign", group_description="A campaign's battles, points and dispatches"
@@ -127,7 +119,9 @@ class CampaignCog(
                 raise UserError(f"There is no gazette of “{safe(day[:20])}”. Days that have ended are 1 to {last}.")
             past_game = replace(game, state=state_for_public_map(state, number))
             picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
-            return gazette_card(game, number, picture)
+            card = Card().text(f"### {safe(gazette_title(state, number))}").picture(picture)
+            card.text("\n".join(f"• {safe(line)}" for line in gazette_lines(state, number)))
+            return card.buttons([make_button("Details", ButtonStyle.secondary, SealsButton.action, game.id, number)])
 
         await reply.send_privately_when_ready(interaction, make_gazette_card())
 

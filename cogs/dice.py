@@ -1,7 +1,5 @@
 """`/roll` and `/dice`: throw dice, and check the dice of a game."""
 
-from collections.abc import Sequence
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -98,15 +96,11 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         viewer = game.viewer(interaction.user.id)
         with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
             lucks = await reply.wait_for(interaction, games.readings.measure_luck(game, viewer), private=True)
-            await reply.send(interaction, luck_card(game, lucks), private=True)
-
-
-def luck_card(game: Game, lucks: Sequence[Luck]) -> Card:
-    """Return the card with a line about each side's luck."""
-    card = Card().text(f"### Luck in {safe(game.name)}")
-    for luck in lucks:
-        card.text(luck_line(game, luck))
-    return card if lucks else card.text("No dice have been thrown yet.")
+            card = Card().text(f"### Luck in {safe(game.name)}")
+            for luck in lucks:
+                card.text(luck_line(game, luck))
+            card.text("" if lucks else "No dice have been thrown yet.")
+            await reply.send(interaction, card, private=True)
 
 
 def roll_card(result: RollResult) -> Card:

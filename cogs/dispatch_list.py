@@ -14,7 +14,6 @@ from .kit.cards.card import safe
 from .kit.lookup import completion
 from .kit.request import Interaction, game_of
 
-NO_COMMAND = "Only players with a command write dispatches. /game join gives you a free command."
 NO_DISPATCHES = "You know of no dispatch. /campaign dispatch writes one to another command of your power."
 SHARED = "Powers share what their commands see (the option knowledge): no dispatches are written."
 MOST_SHOWN = 3200
@@ -33,7 +32,7 @@ def require_own_command(game: Game, user: int) -> Viewer:
     """Return the command in which a user sits. Raises UserError for the umpire and onlookers."""
     viewer = game.viewer(user)
     if all(side.id != viewer for side in require_campaign(game).sides):
-        raise UserError(NO_COMMAND)
+        raise UserError("Only players with a command write dispatches. /game join gives you a free command.")
     return viewer
 
 

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -15,7 +14,6 @@ from bot.errors import UserError
 from rules.core import naming
 from rules.core.data_files import data_files_ending
 from rules.core.model import Model
-from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .kit import reply
@@ -27,7 +25,6 @@ from .kit.option_types import Name
 from .kit.request import Interaction
 
 FIRST = "start"
-PLAYER = "player"
 FILE = "help.toml"
 SURE = 70.0
 
@@ -53,19 +50,6 @@ def help_pages() -> Mapping[str, HelpPage]:
     files = [file for package in packages for file in data_files_ending(package, FILE)]
     help_files = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
     return {page.id: page for help_file in help_files for page in help_file.pages}
-
-
-def fill_placeholders(text: str) -> str:
-    """Return the text with its placeholders `{topics}`, `{examples}` and `{tests}` replaced by words."""
-    topic_list = ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
-    for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
-        text = text.replace(f"{{{gap}}}", words)
-    return text
-
-
-def player_page_id(system: Ruleset[Any]) -> str:
-    """Return the id of the page with a player's first steps: the system's own page if turns end at the deadline."""
-    return system.id if system.ends_turn_at_deadline and system.id in help_pages() else PLAYER
 
 
 def _examples_in_words() -> str:
@@ -109,8 +93,11 @@ def find_help_page(text: str) -> HelpPage:
 
 
 def help_page_card(page: HelpPage) -> Card:
-    """Return the card of a page. The first page has buttons for other pages."""
-    card = Card().text(f"### {page.title}").text(fill_placeholders(page.text.strip()))
+    """Return the card of a page, with its placeholders such as `{topics}` filled. The first page links to others."""
+    text, topic_list = page.text.strip(), ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
+    for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
+        text = text.replace(f"{{{gap}}}", words)
+    card = Card().text(f"### {page.title}").text(text)
     if page.id == FIRST:
         others = [other for other in help_pages().values() if other.role]
         card.buttons([HelpPageButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in others])

@@ -28,8 +28,6 @@ KEPT = {
     GAME: "Everyone's pictures in this game are drawn in **{palette}** from now on. "
     "Only the umpire may change it, by the same command; /map for:me is anyone's own choice.",
 }
-OWN_VIEW = "-# As everyone sees it. `/map side:` shows you alone what your side sees."
-NO_STYLE = "Choose the palette to keep with “style”. Nothing was changed."
 
 
 @completion.safe_completer
@@ -46,7 +44,7 @@ async def store_palette(interaction: Interaction, style: str | None, owner: str)
     Raises UserError without a palette, NoGame without a running game, NotAllowed unless the user may choose.
     """
     if style is None:
-        raise UserError(NO_STYLE)
+        raise UserError("Choose the palette to keep with “style”. Nothing was changed.")
     if owner == ME:
         choice = interaction.client.user_palettes.store_palette(interaction.user.id, style)
         await reply.carry_out(interaction, choice, private=True)
@@ -100,5 +98,5 @@ class MapCog(commands.Cog):
                 card.text(KEPT[keep_for].format(palette=style))
             card.picture(picture)
             if side is None and room is None and game.state.can_have_hidden_units:
-                card.text(OWN_VIEW)
+                card.text("-# As everyone sees it. `/map side:` shows you alone what your side sees.")
             await reply.send(interaction, card, private=private)

@@ -40,17 +40,13 @@ def outcome_line(outcome: Outcome) -> str:
     return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{percent_in_words(outcome.chance)}**{exact}"
 
 
-def odds_in_words(odds: Odds) -> str:
-    """Return the alternative text of the odds' picture: the odds in words."""
+def odds_picture(odds: Odds, png: bytes) -> Picture:
+    """Return the drawn odds as a picture. Its alternative text tells the odds in words."""
     outcomes = "; ".join(f"{outcome.label} {percent_in_words(outcome.chance)}" for outcome in odds.outcomes)
     spread = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
-    return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
-
-
-def odds_picture(odds: Odds, png: bytes) -> Picture:
-    """Return the drawn odds as a picture with its alternative text."""
-    return Picture("odds.png", png, odds_in_words(odds), explain_numbers(explain_foreign_words(odds)))
+    alt = f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
+    return Picture("odds.png", png, alt, explain_numbers(explain_foreign_words(odds)))
 
 
 def add_odds_to_card(card: Card, odds: Odds, picture: Picture) -> None:

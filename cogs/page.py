@@ -19,7 +19,6 @@ from .kit.command_traits import offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
 
-NOT_SERVED = "This bot serves no live map. Whoever runs it can: docs/web.md says how."
 ABOUT = (
     "-# This link is for you alone, works once, and for 15 minutes. The page then stays yours in that browser; "
     "`/page sessions` ends it."
@@ -48,7 +47,7 @@ async def send_map_link(interaction: Interaction, game: Game) -> None:
     """Send the user a private link to the game's live map. Raises UserError if no map is served."""
     url = interaction.client.live_map_url
     if url is None:
-        raise UserError(NOT_SERVED)
+        raise UserError("This bot serves no live map. Whoever runs it can: docs/web.md says how.")
     key = await interaction.client.web_sessions.make_link(game, actor_of(interaction))
     card = Card().text(f"**{safe(game.name)}** on the map: your own view, orders by finger.")
     card.buttons([discord.ui.Button(label="Open the map", url=f"{url}/#{key}")]).text(ABOUT)

@@ -22,7 +22,6 @@ from .kit.option_types import Words
 from .kit.panels.hex_photograph import ask_for_hexes, show_new_map
 from .kit.request import Interaction, actor_of, channel_of
 
-PHOTO = "photo"
 CORNERS, OLD_GRID = "corners", "photo"
 """Kinds of button under a photograph: the present kind, and the kind of messages with an earlier version's grid."""
 MOST_TYPED = 100
@@ -79,7 +78,7 @@ class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "n
 
 @offer_in_servers
 class PhotoCog(
-    commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"
+    commands.GroupCog, group_name="photo", group_description="A photograph of your real table under the units"
 ):
     """The commands for photographs under the map."""
 

@@ -42,11 +42,6 @@ def changed_option_lines(rule: Rule, system: Ruleset[Any], game: Game | None) ->
     return [f"▸ In this game {name}: **{value}**" for name, value in pairs]
 
 
-def is_whole_rule(answer: Answer, excerpt: Excerpt, rulings: Sequence[Ruling]) -> bool:
-    """Whether the short answer contains the whole rule."""
-    return excerpt.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
-
-
 def answer_card(
     answer: Answer,
     topic: str,
@@ -65,7 +60,8 @@ def answer_card(
     excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
     card.text("\n".join((*_passage_lines(excerpt), *extra_lines)))
-    return card.buttons([*([] if is_whole_rule(answer, excerpt, rulings) else [more_button]), *near])
+    is_whole_rule = excerpt.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
+    return card.buttons([*([] if is_whole_rule else [more_button]), *near])
 
 
 def _passage_lines(excerpt: Excerpt) -> Iterator[str]:

@@ -32,7 +32,6 @@ STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
 NO_FILE = "{title} has no file that you could upload again. /scenario upload shows how a scenario is written."
 NOT_YOURS = "Only {author}, who uploaded it, may read its file: it may hold secrets."
-IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
 @completion.safe_completer
@@ -154,7 +153,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         game, upload, own, open_to_all = await reply.carry_out(interaction, store_table(), private=True)
         card = upload_card(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
         if own != open_to_all:
-            card.text(IN_YOURS_ALONE)
+            card.text("-# What is hidden stands in your file alone. This server keeps the table as everyone sees it.")
         await reply.send(interaction, card, private=True)
 
 

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games.marker_actions import make_hiding_actions, make_marker_action
 from bot.journal.game import Game
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action
 
 from .game import pages
 from .kit import corrections, reply
@@ -56,7 +56,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         unit_id = name_lookup.find_unit_id(roster, unit)
         unit_card = next(card for card in roster if card.id == unit_id)
         card = Card(report_card.side_colour(game.state, unit_card.side))
-        card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(detail_lines(unit_card))
+        card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}")
+        details = unit_card.details or (("State", unit_card.line),)
+        card.text("\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in details))
         prompts = [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
         report_card.add_private_prompts(card, game, viewer, prompts)
         await reply.send(interaction, card, private=True)
@@ -168,9 +170,3 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     ) -> None:
         """Send a detachment out."""
         await perform_action(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
-
-
-def detail_lines(card: UnitCard) -> str:
-    """Return a line `label: value` for each detail of the unit's card."""
-    pairs = card.details or (("State", card.line),)
-    return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)

@@ -14,7 +14,6 @@ from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require
 from rules.core.model import Viewer
 
 WHO = "Only the players of a side, and the umpire, {umpire}, may break its battle off."
-WHICH = "As the umpire, say which side breaks off by the option side: of /campaign break-off."
 COSTS = (
     "**{side} break off the battle.** The enemy holds the field, and their columns go back two hexes in the campaign. "
     "{more} This game ends, and its seeds become public; `/game undo` in <#{channel}> takes only the result back."
@@ -53,7 +52,7 @@ def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str 
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):
         raise NotAllowed(WHO.format(umpire=game.umpire.name))
     if side is None:
-        raise NotAllowed(WHICH)
+        raise NotAllowed("As the umpire, say which side breaks off by the option side: of /campaign break-off.")
     return side
 
 

@@ -26,10 +26,6 @@ from .post import OPEN, battle_name, link_to_battle
 
 log = logging.getLogger(__name__)
 
-NO_THREAD = (
-    "The campaign's channel can have no private thread for the battle: only text channels of a server can. The umpire "
-    "may open it in another one by the option channel: of /campaign fight. Nothing was changed."
-)
 LACKS = (
     "To make a thread for the battle I need these permissions here: {rights}. Nothing was changed. Allow them, or let "
     "the umpire open the battle in another channel by the option channel: of /campaign fight."
@@ -37,7 +33,6 @@ LACKS = (
 REFUSED = "Discord does not let me make a thread: “{why}”. Nothing was changed."
 MAY_NOT_WRITE = "I may not write in {channel}. Give me the right Send Messages there. Nothing was changed."
 NOT_YOURS = "Only the umpire, {umpire}, may choose the channel: whoever can read it would read both sides' forces."
-OTHER_SERVER = "That channel is not in this server. Nothing was changed."
 FOUGHT_IN = "{battle} is fought in {where}."
 WORDS = (
     "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its "
@@ -154,7 +149,10 @@ async def _make_battle_thread(interaction: Interaction, game: Game, battle: Batt
     """Make a private thread of the campaign's channel. Raises UserError."""
     channel = find_text_channel(interaction.client, game)
     if channel is None:
-        raise UserError(NO_THREAD)
+        raise UserError(
+            "The campaign's channel can have no private thread for the battle: only text channels of a server can. The "
+            "umpire may open it in another one by the option channel: of /campaign fight. Nothing was changed."
+        )
     require_thread_rights(channel, LACKS)
     try:
         return await make_thread(channel, f"{battle_name(game, battle)}: {game.name}")
@@ -166,7 +164,7 @@ async def _make_battle_thread(interaction: Interaction, game: Game, battle: Batt
 def _require_writable(interaction: Interaction, channel: discord.TextChannel | discord.Thread) -> None:
     """Raise UserError if the channel is in another server, or the bot may not write there."""
     if channel.guild.id != interaction.guild_id:
-        raise UserError(OTHER_SERVER)
+        raise UserError("That channel is not in this server. Nothing was changed.")
     permissions = channel.permissions_for(channel.guild.me)
     if not (permissions.view_channel and permissions.send_messages):
         raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))

@@ -11,6 +11,7 @@ from bot.channel.boards import REST, BoardMessage
 from bot.errors import DatabaseUnavailable, NotAllowed, UserError
 from bot.jobs import pictures as jobs
 from bot.journal.game import Game
+from bot.journal.seats import describe_seat_holder
 from bot.runtime.client import UmpireBot
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
@@ -28,9 +29,7 @@ log = logging.getLogger(__name__)
 GONE = (discord.Forbidden, discord.NotFound)
 """Errors of a channel in which the bot can no longer write."""
 CHANGES_EVERY = REST.total_seconds()
-ONLY_AT_TABLE = "Only those who play and the umpire put up a board. /map shows the table to everyone, once."
 MAY_NOT_WRITE = "I may not write in this channel by myself. Give me the right Send Messages here, then ask again."
-NOT_PINNED = "It is not pinned, for which I need the right Pin Messages here; with it, ask again."
 PINS_FULL = "It is not pinned: Discord says “{why}”."
 
 
@@ -48,7 +47,7 @@ async def post_board(interaction: Interaction) -> str:
     """Post and pin the board, and delete an older one. Return a sentence for the user. Raises NotAllowed, UserError."""
     bot, game = interaction.client, await game_of(interaction)
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
-        raise NotAllowed(ONLY_AT_TABLE)
+        raise NotAllowed("Only those who play and the umpire put up a board. /map shows the table to everyone, once.")
     card = await board_card(bot, game)
     channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.find_message(game)
     try:
@@ -72,7 +71,7 @@ async def pin_board(message: discord.Message) -> str:
     try:
         await message.pin()
     except discord.Forbidden:
-        return NOT_PINNED
+        return "It is not pinned, for which I need the right Pin Messages here; with it, ask again."
     except discord.HTTPException as error:
         return PINS_FULL.format(why=safe(error.text))
     return ""
@@ -84,7 +83,8 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
-    card.text(safe(describe_tally(game.ruleset, game.state))).text(pages.bot_lines(game)).text(waiting_line(game))
+    bot_lines = [f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bots.items()]
+    card.text(safe(describe_tally(game.ruleset, game.state))).text("\n".join(bot_lines)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

@@ -145,12 +145,6 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     await add_open_offers(interaction, card, game)
 
 
-def can_write_in_channel(interaction: Interaction) -> bool:
-    """Whether the bot may send messages to the game's channel. In a room, check the permission for that channel."""
-    rights, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
-    return rights.send_messages_in_threads if in_thread and room_of(interaction) is None else rights.send_messages
-
-
 def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> Card:
     """Return the card of the clock: its settings, each side's deadline, the pause, and who is away."""
     clock = running.clock
@@ -160,7 +154,11 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
     card.text(pause_line(running))
     card.text("\n".join(deadline_lines(game, running.deadlines)))
     card.text("\n".join(absence_lines(game, running)))
-    return card.text("" if can_write_in_channel(interaction) else CANNOT_REMIND)
+    # a room is a thread, but reminders go to the game's channel
+    in_thread = isinstance(interaction.channel, discord.Thread) and room_of(interaction) is None
+    rights = interaction.app_permissions
+    can_remind = rights.send_messages_in_threads if in_thread else rights.send_messages
+    return card.text("" if can_remind else CANNOT_REMIND)
 
 
 def pause_line(running: RunningClock) -> str:

@@ -24,7 +24,6 @@ NO_MISSED, NO_MISSED_NAME = "none", "none · missed turns are counted, and the t
 BACK, BACK_NAME = "now", "now · I am back"
 OPEN, OPEN_NAME = "further notice", "further notice · until somebody resumes"
 USUAL_HOURS = ("20:00", "21:00", "18:00", "12:00", "22:00", "8:00")
-USUAL_DAYS = ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun")
 USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
 UNITS = ("days", "weeks", "hours", "months")
 BEGUN = re.compile(r"(?P<number>[1-9]\d{0,2})\s*(?P<word>[a-z]*)")
@@ -68,7 +67,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
     if current.strip() and make_word_filter(parse_days)(current):
         days = format_days(parse_days(current))
         return [completion.make_choice(days, days)]
-    return completion.match_values(current, USUAL_DAYS)
+    return completion.match_values(current, ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun"))
 
 
 @completion.safe_completer

@@ -28,7 +28,6 @@ MOST_TYPED = 200
 OF_MAP = ("size", "ground")
 """Inputs shown only in games with a map."""
 NAME, NAMED = "name", "Name of the game"
-WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
     "size": ("Size of the table", "In inches, feet or centimetres, such as 72 x 48 inches or 6 x 4 feet"),
     "ground": ("Ground", "desert, veld, hills or green"),
@@ -74,7 +73,9 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = require_bare_tables(system).document(inputs, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(inputs_as_lines(name, inputs)))
+            lines = [f"{NAMED}: {name}"] if name else []
+            lines += [f"{ASKED[field][0]}: {text}" for field, text in inputs.items() if field in ASKED]
+            card = Card(WARNING).text(safe(str(refused))).text("You wrote:").text(code_block("\n".join(lines)))
             button = ReopenFormButton("Write it again", rules=rules, positions=positions)
             await reply.send(interaction, card.buttons([button]), private=True)
             return
@@ -93,14 +94,8 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
         await form.open(interaction)
 
 
-def inputs_as_lines(name: str, words: Mapping[str, str]) -> str:
-    """Return the game's name and the form's inputs as text: a line such as `Ground: veld` for each input."""
-    name_lines = [f"{NAMED}: {name}"] if name else []
-    return "\n".join([*name_lines, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
-
-
 def parse_input_lines(lines: str) -> Mapping[str, str]:
-    """Read back the game's name and the inputs from text that `inputs_as_lines` wrote."""
+    """Read back the game's name and the inputs from the lines shown with a refusal, such as `Ground: veld`."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from bot.journal.game import Entry, Game
-from bot.journal.seats import describe_seat_holder
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
@@ -19,11 +18,6 @@ def seat_lines(game: Game) -> str:
     for side in game.state.sides:
         lines.append(f"{safe(side.name)}: {safe(game.names_of_players(side)) or 'nobody yet'}")
     return "\n".join(lines)
-
-
-def bot_lines(game: Game) -> str:
-    """Return a line for each side in which the bot has a seat, with the bot's level."""
-    return "\n".join(f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bots.items())
 
 
 def result_in_words(game: Game) -> str:

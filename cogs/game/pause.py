@@ -19,8 +19,6 @@ from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 from . import clock_completion
 from .remedies import deadline_lines
 
-OTHERS_PLAY_ON = "The others of the side play on."
-
 
 class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entry")):
     """The button that agrees to another player's request to pause, or to go on."""
@@ -70,7 +68,7 @@ class AwayCommand(commands.Cog):
         limit = "" if clock is None else f" {describe_absence_limit(clock)}"
         side = game.viewer(user)
         fellows = [seat for seat in game.players(side) if seat.user != user and not seat.is_bot]
-        fellows_note = OTHERS_PLAY_ON if fellows else ""
+        fellows_note = "The others of the side play on." if fellows else ""
         words = f"**{name} is away** {begin}{deadline_in_words(absence.ends)}.{limit} {fellows_note}"
         card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
         deadlines = await interaction.client.games.clocks.load_deadlines(game)

@@ -23,7 +23,6 @@ from cogs.kit.rooms import members
 from rules.core.model import UMPIRE, Viewer
 
 FIELDS = ("game", "side", "since")
-APPOINT = "Members who may manage this channel may name another umpire by `/umpire appoint`."
 
 
 class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
@@ -142,7 +141,7 @@ def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: dat
 def add_remedy_buttons(card: Card, game: Game, deadline: Deadline) -> Card:
     """Add a line that says who decides about a late side, and a button for each possible remedy."""
     if deadline.side == UMPIRE:
-        return card.text(APPOINT)
+        return card.text("Members who may manage this channel may name another umpire by `/umpire appoint`.")
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
     return card.buttons([*_remedy_buttons(game, deadline)])
 

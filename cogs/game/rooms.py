@@ -45,7 +45,6 @@ CHOICE = (
     "have the rooms all the same: each then says who reads it."
 )
 READS_IT = "Whoever may manage threads here reads every room: of those at the table, {names}."
-PLAYED_BEFORE = "Somebody who played before"
 STOPPED = "The room of {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
@@ -202,6 +201,6 @@ async def update_room_members(interaction: Interaction, game: Game, old: Collect
         failures = {user: is_in for (user, is_in), is_done in results if not is_done}
         for words, is_adding in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
             failed_users = [user for user, is_in in failures.items() if is_in == is_adding]
-            if user_names := [safe(names.get(user, PLAYED_BEFORE)) for user in failed_users]:
+            if user_names := [safe(names.get(user, "Somebody who played before")) for user in failed_users]:
                 faults.append(words.format(name=" and ".join(user_names), side=safe(game.the_side(side))))
     return faults

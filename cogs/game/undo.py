@@ -84,18 +84,14 @@ def parse_progress(field: str) -> str:
 
 def numbered_entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
-    lines = [
-        f"- **{entry.shown_number}** {visible_headline(entry, viewer)} ({safe(entry.actor.name)})"
-        for entry in entries[:SHOWN]
-    ]
-    omitted = len(entries) - SHOWN
-    return "\n".join([*lines, *([f"… and {omitted} more"] if omitted > 0 else [])])
-
-
-def visible_headline(entry: Entry, viewer: Viewer) -> str:
-    """Return the headline of an entry's report, or words for a report that the viewer may not read."""
-    report = entry.report.seen_by(viewer)
-    return safe(report.headline) if report is not None else "*something secret*"
+    lines = []
+    for entry in entries[:SHOWN]:
+        report = entry.report.seen_by(viewer)
+        headline = safe(report.headline) if report is not None else "*something secret*"
+        lines.append(f"- **{entry.shown_number}** {headline} ({safe(entry.actor.name)})")
+    if len(entries) > SHOWN:
+        lines.append(f"… and {len(entries) - SHOWN} more")
+    return "\n".join(lines)
 
 
 def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -> Card:

@@ -31,7 +31,6 @@ WAITS = "the game waits until somebody has it go on."
 
 RESTS = "game_rests"
 """Client event after a game's automatic play, when the game waits for people again. Its argument is the game."""
-CAN_GO_ON = "your order sheet can go on."
 COULD_NOT = "{} on your sheet could not be done. The sheet says why."
 
 BROKEN_OFF = (
@@ -205,7 +204,7 @@ async def notify_sheet_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
     for stored in await games.sheets.take_newly_possible_sheets(channel):
-        await notify_owner(context, stored, CAN_GO_ON)
+        await notify_owner(context, stored, "your order sheet can go on.")
     for stored, count in await games.sheets.take_sheets_with_refusals(channel):
         await notify_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
 

@@ -17,7 +17,6 @@ from .request import ChannelContext, Interaction, actor_of, channel_of
 log = logging.getLogger(__name__)
 
 ITS_TURN = "The bot's turn"
-FOLLOWS = "It follows here when it is through."
 NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
@@ -35,7 +34,7 @@ async def play_bot_turn(
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, TurnMemory] = {}
-    with client.single_flight.hold(ITS_TURN, channel, ending=FOLLOWS):
+    with client.single_flight.hold(ITS_TURN, channel, ending="It follows here when it is through."):
         game, answering = await client.games.running_game(channel), bool(request)
         decisions: list[Played] = []
         progress = BotProgress(context, game.counts.entries)

@@ -28,10 +28,6 @@ NO_TABLE = (
 )
 """The answer in direct messages, where no game can be played."""
 
-DONE_UNSHOWN = (
-    "What you asked for is done, so do not repeat it: the database stopped answering before it could be shown. "
-    "`/game log` has it in a moment."
-)
 
 CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch, app_commands.CommandNotFound)
 """Errors of a command that has changed since the user's Discord app loaded the commands."""
@@ -108,7 +104,10 @@ async def error_card(interaction: Interaction, error: Exception) -> Card:
     if isinstance(error, NoGame) and not can_have_game(interaction):
         return Card(WARNING).text(NO_TABLE)
     if isinstance(error, DatabaseUnavailable) and request_of(interaction).is_done:
-        return Card(WARNING).text(DONE_UNSHOWN)
+        return Card(WARNING).text(
+            "What you asked for is done, so do not repeat it: the database stopped answering before it could be shown. "
+            "`/game log` has it in a moment."
+        )
     if isinstance(error, IdleTurnRefusal):
         return idle_turn.idle_turn_card(error, interaction.user.id)
     if isinstance(error, UserError):

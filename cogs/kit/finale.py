@@ -35,16 +35,12 @@ def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> C
         card.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
     card.picture(picture)
     turn = state.turn_title_with_total if state.over is None else state.turn_name_with_total
-    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strength_lines(game), *luck_lines(game, lucks)]))
-    return card
-
-
-def luck_lines(game: Game, lucks: Sequence[Luck]) -> list[str]:
-    """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
-    names = {side.id: side.name for side in game.state.sides}
+    lines = [f"-# {safe(turn)}", *turn_message.strength_lines(game)]
+    names = {side.id: side.name for side in state.sides}
     thrown = [luck for luck in lucks if luck.side in names and luck.dice]
-    deviations = [f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in thrown]
-    return [f"-# Luck of the dice: {', '.join(deviations)} standard deviations (`/dice luck`)"] if deviations else []
+    if deviations := ", ".join(f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in thrown):
+        lines.append(f"-# Luck of the dice: {deviations} standard deviations (`/dice luck`)")
+    return card.text("\n".join(lines))
 
 
 async def draw_finale(context: ChannelContext, game: Game) -> Card:

@@ -5,8 +5,6 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-import discord
-
 from . import reply
 from .cards.card import Card, Picture
 from .discord_errors import log_request_errors
@@ -38,7 +36,10 @@ async def send_with_pictures(
             illustrated = card(pictures)
             if private:
                 await reply.use_palette_of_user(interaction, illustrated)
-            await _add_pictures(interaction, message, illustrated)
+            where = message.id, interaction.id
+            with log_request_errors(log, "message %s of interaction %s stays without pictures", *where):
+                mentions = illustrated.mentions
+                await message.edit(view=illustrated.view(), attachments=illustrated.files(), allowed_mentions=mentions)
     finally:  # cancel a drawing that is no longer needed, and ignore its errors
         task.add_done_callback(lambda done_task: done_task.cancelled() or done_task.exception())
         task.cancel()
@@ -56,8 +57,3 @@ async def _await_pictures(interaction: Interaction, task: asyncio.Task[Sequence[
     except Exception:
         log.exception("interaction %s: its pictures are not drawn", interaction.id)
         return ()
-
-
-async def _add_pictures(interaction: Interaction, message: discord.Message, card: Card) -> None:
-    with log_request_errors(log, "message %s of interaction %s stays without pictures", message.id, interaction.id):
-        await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)

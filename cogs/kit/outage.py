@@ -33,7 +33,10 @@ async def find_result_elsewhere(interaction: Interaction, error: Exception, *, a
     """
     if isinstance(error, DatabaseUnavailable):
         if isinstance(error, OutcomeUnknown):
-            wait_for_stored_entries(interaction, all_entries=all_entries)
+            waiting = _wait_for_stored_entries(interaction, all_entries=all_entries)
+            task = asyncio.create_task(waiting, name=f"finding out about {interaction.id}")
+            _running.add(task)
+            task.add_done_callback(_running.discard)
         raise error
     played = await find_stored_entries(interaction, all_entries=all_entries)
     if not played:
@@ -51,15 +54,8 @@ async def find_stored_entries(interaction: Interaction, *, all_entries: bool) ->
     return (played,) if played is not None else ()
 
 
-def wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
-    """Search for the action's entries in the background. Then show them, or tell the user that nothing was done."""
-    waiting = _wait_for_stored_entries(interaction, all_entries=all_entries)
-    task = asyncio.create_task(waiting, name=f"finding out about {interaction.id}")
-    _running.add(task)
-    task.add_done_callback(_running.discard)
-
-
 async def _wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
+    """Search for the action's entries. Then show them, or tell the user that nothing was done."""
     attempts = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)

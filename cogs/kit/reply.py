@@ -24,7 +24,6 @@ log = logging.getLogger(__name__)
 ANSWER_WITHIN = 1.2
 """Seconds after which slow work says "thinking…"."""
 
-BELOW = "Discord did not accept the answer, so it stands here as a message."
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
 """Sentences for the user if Discord did not accept the answer. They say where or when the answer appears."""
@@ -227,7 +226,7 @@ async def send_to_room(interaction: Interaction, card: Card) -> discord.Message 
         message = await thread.send(
             view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
         )
-        await _tell_where_answer_is(interaction, BELOW)
+        await _tell_where_answer_is(interaction, "Discord did not accept the answer, so it stands here as a message.")
         return message
     return None
 

@@ -65,8 +65,9 @@ class Picture:
 
     @property
     def alt_text(self) -> str:
-        """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
-        return shorten(disarm_mentions(self.alt), MOST_ALT_TEXT)
+        """Return the alternative text: one line, cut to length. Mentions and links are disarmed without backslashes."""
+        line = " ".join(INVISIBLE.sub("", self.alt).split())
+        return shorten(SIGNS.sub(f"\\g<0>{NO_WIDTH}", line), MOST_ALT_TEXT)
 
 
 def explain_numbers(numbers: Sequence[tuple[str, str]]) -> str:
@@ -77,11 +78,6 @@ def explain_numbers(numbers: Sequence[tuple[str, str]]) -> str:
 def safe(text: str) -> str:
     """Escape text written by people, so that Discord shows no formatting, links or mentions."""
     return escape_markdown(EVERYONE.sub(f"@{NO_WIDTH}", text))
-
-
-def disarm_mentions(text: str) -> str:
-    """Disarm mentions and links in people's text without backslashes. Use it where Discord parses no Markdown."""
-    return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
 
 def discord_link(guild: int | None, channel: int, message: int | None = None) -> str:

@@ -1,6 +1,6 @@
 """The next step of a game, under its newest message: open prompts, and a row of buttons for orders and passing."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,12 +24,10 @@ from .offer_buttons import PROMPT, bot_button, choices_menu, map_button, orders_
 
 MOST_BUTTONS = 4
 """Maximum buttons of the next step. With the button *Details*, they fill one row of a message."""
-FIRST_CHOICES = f"-# The first {MOST_OPTIONS}; all of them: `/turn status`"
 MOST_CHOOSING = 2
 """Maximum number of optional prompts that are shown in a menu if their buttons do not fit."""
 MOST_LISTED = 5
 """Maximum number of prompts that have a line above their common menu."""
-SHORT_OF_ROOM = "-# {count} to do: *Give orders* or `/turn status`"
 
 
 @dataclass(frozen=True)
@@ -104,13 +102,17 @@ class NextStep:
             report_card.add_prompts(card, zip(lines, buttons, strict=True))
             return card
         offers = [offer for prompt in self.prompts for offer in prompt.offers]
-        card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
-        return card.text(FIRST_CHOICES) if len(offers) > MOST_OPTIONS else card
+        listed = [report_card.short_prompt_line(prompt) for prompt in self.prompts[:MOST_LISTED]]
+        if len(self.prompts) > MOST_LISTED:
+            listed.append(f"-# … and {len(self.prompts) - MOST_LISTED} more: `/turn status`")
+        card.text("\n".join(listed)).menu(choices_menu(self.game.id, offers))
+        all_fit = len(offers) <= MOST_OPTIONS
+        return card if all_fit else card.text(f"-# The first {MOST_OPTIONS}; all of them: `/turn status`")
 
     def add_last_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
         if self.more:
-            card.text(SHORT_OF_ROOM.format(count=count_of(self.more, "more thing")))
+            card.text(f"-# {count_of(self.more, 'more thing')} to do: *Give orders* or `/turn status`")
         grey = discord.ButtonStyle.secondary
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
@@ -148,13 +150,6 @@ def private_buttons(game: Game, user: int, *, has_live_map: bool = False) -> lis
 def _count_buttons(prompts: Iterable[Prompt]) -> int:
     """Return the number of the prompts' offers, each of which needs a button."""
     return sum(len(prompt.offers) for prompt in prompts)
-
-
-def prompt_lines(prompts: Sequence[Prompt]) -> str:
-    """Return a line for each of the first `MOST_LISTED` prompts, then a line with the number of omitted prompts."""
-    lines = [report_card.short_prompt_line(prompt) for prompt in prompts[:MOST_LISTED]]
-    omitted = len(prompts) - len(lines)
-    return "\n".join([*lines, *([f"-# … and {omitted} more: `/turn status`"] if omitted else [])])
 
 
 def is_pass_prompt(prompt: Prompt) -> bool:

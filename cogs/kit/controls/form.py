@@ -13,7 +13,6 @@ from cogs.kit.request import Interaction, load_room
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
-TOO_LATE = "The form took too long to open. Try again."
 
 BETWEEN = "/"
 """Separator of the fields in the custom id of an input."""
@@ -68,7 +67,7 @@ class Form(ui.Modal):
         try:
             await reply.send_first_answer(interaction, interaction.response.send_modal(self))
         except discord.InteractionResponded:
-            raise UserError(TOO_LATE) from None
+            raise UserError("The form took too long to open. Try again.") from None
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -42,7 +42,6 @@ Kind = str | Callable[[Interaction], str]
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
-BARE_TABLE = "A bare table of your own"
 
 
 def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
@@ -205,7 +204,7 @@ async def complete_scenarios(interaction: Interaction, current: str) -> list[Cho
 async def complete_battles_or_bare_table(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles, and with a bare table if the typed system has one."""
     system = rulesets().get(typed_option(interaction, "rules") or "")
-    bare_table = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
+    bare_table = [(OWN, "A bare table of your own")] if system is not None and system.bare_tables is not None else []
     return match_choices(current, (*await _battle_titles(interaction), *bare_table))
 
 

@@ -14,7 +14,6 @@ from rules.registry import rulesets
 
 from .notes import strip_note
 
-SIDE_OPTION = "side"
 DESTINATION = "to"
 
 
@@ -29,7 +28,7 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
     def resolve_value(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
             return find_unit_exactly(view, value) or find_unit_id(game.ruleset.roster(game.state, viewer), value)
-        return find_side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
+        return find_side_id(game.state, value) if name == "side" and isinstance(value, str) else value
 
     resolved = {name: resolve_value(name, value) for name, value in args.items()}
     unit, to = resolved.get("unit"), resolved.get(DESTINATION)

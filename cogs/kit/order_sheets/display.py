@@ -24,7 +24,6 @@ from rules.core.order_book import OrderBook
 from .sheet_card import SheetView
 
 GameAndSheet = tuple[Game, StoredSheet]
-NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 ROOM_POST_FAILED = "Your sheet could not be posted in the room of your side. The umpire can repair it: /umpire rooms."
 MOST_LOST = 3000
 """Maximum characters of the user's rejected text that a note repeats."""
@@ -130,7 +129,7 @@ async def post_sheet_in_room(interaction: Interaction, game_id: str) -> None:
         game, stored = await load_own_sheet(interaction, game_id)
         thread = interaction.client.rooms.existing_rooms(game).get(stored.side)
         if thread is None:
-            raise UserError(NO_ROOM)
+            raise UserError("Your side has no room. The umpire opens one by /umpire rooms.")
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.for_sheet, game, stored.side, stored.sheet.orders)
         view = SheetView(game, stored, prospect, owner=name)

@@ -49,7 +49,6 @@ MOST_ANSWERS = 300
 """Maximum characters of standing answers on the card."""
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button. Orders for a later phase run when that phase begins."
-GIVEN = "-# Saved. Later orders run in their phase."
 ABOUT = "-# *about*: depends on dice; the map shows an average roll. Every order is checked again when it runs."
 ABOUT_UNMAPPED = "-# *about*: depends on dice. Every order is checked again when it runs."
 T = TypeVar("T")
@@ -133,7 +132,7 @@ class SheetView:
         sheet = self.kept.sheet
         if sheet.go_on or not any(order.phase for order in sheet.orders):
             return ""
-        return GIVEN if sheet.given else LATER
+        return "-# Saved. Later orders run in their phase." if sheet.given else LATER
 
     def _fields(self, press: str) -> tuple[str | int, ...]:
         return press, self.kept.game, self.kept.owner, self.kept.revision

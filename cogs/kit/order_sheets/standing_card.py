@@ -23,8 +23,6 @@ ANSWER = "answer"
 """Kind of control: the menus of the card."""
 SIDE = "side"
 BACK = "back"
-DISTANCES = (3, 6, 9, 12, 18, 24)
-CHANCES = (25, 50, 75)
 MOST_NAMES = 300
 """Maximum letters of the names of chosen units that the menu's page does not show."""
 ABOUT = (
@@ -107,7 +105,7 @@ def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
     yield make_option(f"Always {occasion.yes}", "always")
     yield make_option(f"Always {occasion.no}", "never")
     yield make_option("Ask me", "ask")
-    for distance in DISTANCES if occasion.measure is not None else ():
+    for distance in (3, 6, 9, 12, 18, 24) if occasion.measure is not None else ():
         yield make_option(f"{occasion.yes} within {distance}{occasion.measure}".capitalize(), f"within {distance}")
-    for chance in CHANCES if occasion.has_chance else ():
+    for chance in (25, 50, 75) if occasion.has_chance else ():
         yield make_option(f"{occasion.yes} if the chance is at least {chance}%".capitalize(), f"at least {chance}%")

@@ -14,8 +14,6 @@ from rules.core.refusal import Refused
 from .display import GameAndSheet, is_sheet_message, load_own_sheet
 from .standing_card import StandingView
 
-FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."
-
 
 async def show_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
     """Show the user's standing answers. Replace the pressed private sheet, or send a new private message."""
@@ -47,7 +45,7 @@ async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> Game
     """Return the game and the user's sheet. Raises Refused if an umpire plays no side, NotAllowed for an onlooker."""
     game, stored = await load_own_sheet(interaction, game_id)
     if stored.side == UMPIRE:
-        raise Refused(FOR_PLAYERS)
+        raise Refused("Standing answers are for players: an umpire who plays takes a seat with /game join.")
     return game, stored
 
 

@@ -25,10 +25,6 @@ MEANING = {
     "the answer": "*The answer*: the enemy's best reply to it.",
 }
 """Explanations of terms in a candidate's score, by term."""
-NONE_OF_THEM = (
-    "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
-    "learned to play otherwise since."
-)
 NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/game undo` first takes that back."
 
 
@@ -101,7 +97,10 @@ def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable
         thought = "; this is what it thought best itself" if explanation.done == 0 else ", which thought number 1 best"
         yield f"{safe(decision.entry.actor.name)} overruled the bot{thought if explanation.best else ''}."
     elif explanation.done is None:
-        yield NONE_OF_THEM
+        yield (
+            "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or "
+            "it has learned to play otherwise since."
+        )
     elif explanation.done:
         yield f"What it thought best could not be done after all, so it did number {explanation.done + 1}."
 

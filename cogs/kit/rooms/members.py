@@ -72,14 +72,9 @@ async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
         if powers[user] is not False:
             faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
     if faults:
-        await warn_umpire(bot, game, faults)
-
-
-async def warn_umpire(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
-    """Send the faults to the channel, and mention the umpire."""
-    card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
-    with log_request_errors(log, "channel %s could not be told who is in its rooms", game.channel):
-        await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
+        card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
+        with log_request_errors(log, "channel %s could not be told who is in its rooms", game.channel):
+            await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
 
 
 async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -61,21 +61,23 @@ async def _tell_room(
 ) -> None:
     bot, game, room = context.client, played[-1].game, room_of(context)
     request = request_of(context) if isinstance(context, discord.Interaction) else None
-    has_account = find_account(side, *played) is not None
+    has_account, reports = find_account(side, *played) is not None, [action.entry.report for action in played]
 
     async def post_card(card: Card, purpose: str) -> None:
-        action_list = await asyncio.to_thread(ActionList.for_viewer, side, played)
-        await post_in_room(bot, thread, card, make_nonce(action_list, side, purpose), since)
+        seen = await asyncio.to_thread(ActionList.for_viewer, side, played)
+        last = seen.actions[-1][0].entry.name if seen.actions else f"stands {seen.game.progress_for(side)}"
+        # the nonce is equal in every process, so Discord accepts one message
+        await post_in_room(bot, thread, card, _hash_nonce(seen.game.id, side, purpose, last), since)
 
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
-    elif sees_more_than_public(side, played) or has_account:
+    elif has_account or any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports):
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_card(card, "told")
     if needs_turn_card(side, played) and not has_account:
         await post_card(await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side)), "turn")
-    if is_end_of_battle(played) and not has_account:
+    if played[0].before.over is None and game.state.over is not None and not has_account:
         await post_card(Card().text(OVER), "over")
 
 
@@ -91,23 +93,12 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
     return [(side.id, rooms[side.id]) for side in game.sides_for_people if side.id in rooms]
 
 
-def sees_more_than_public(side: Viewer, played: Iterable[Played]) -> bool:
-    """Whether the side's view of the reports shows more than the public view."""
-    reports = (action.entry.report for action in played)
-    return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
-
-
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the game begins to wait for the side, and hides units. Then the room gets a card with the side's map."""
     game = played[-1].game
     return (
         side in newly_awaited_sides(*played) and game.state.over is None and not hides_nothing(game.ruleset, game.state)
     )
-
-
-def is_end_of_battle(played: Sequence[Played]) -> bool:
-    """Whether these actions ended the battle."""
-    return played[0].before.over is None and played[-1].game.state.over is not None
 
 
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
@@ -217,13 +208,6 @@ async def post_in_room(
     except REQUEST_ERRORS as error:
         log.warning("room %s could not be told: %s", thread, error)
     return None
-
-
-def make_nonce(action_list: ActionList, side: Viewer, purpose: str) -> str:
-    """Return the nonce of a message to the side. It is equal in every process, so Discord accepts one message."""
-    game, actions = action_list.game, action_list.actions
-    last = actions[-1][0].entry.name if actions else f"stands {game.progress_for(side)}"
-    return _hash_nonce(game.id, side, purpose, last)
 
 
 def _hash_nonce(*parts: str) -> str:
