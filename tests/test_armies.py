@@ -119,14 +119,14 @@ def test_units_of_every_printed_list_do_not_overlap(system: Ruleset[Any]) -> Non
                 system, lay_bare_table(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}"
             )
             lines = [
-                line for line in battle.units if line.side == side.id and line.is_chosen_by(battle.complete_choices({}))
+                line for line in battle.units if line.side == side.id and line.is_chosen_by(battle.choices_with_defaults({}))
             ]
             assert len(state.units) == len(lines), battle.id
             on_table = [unit for unit in state.units.values() if unit.place is not None]
             solid = ways.placement.bases(unit for unit in on_table if ways.takes_ground(unit))
             apart = {base.at: base for base in ways.placement.bases(on_table)}.values()
             for standing in (solid, apart):
-                assert not [pair for pair in combinations(standing, 2) if table.overlapping(*pair)], battle.id
+                assert not [pair for pair in combinations(standing, 2) if table.are_overlapping(*pair)], battle.id
             system.check(state)
 
 

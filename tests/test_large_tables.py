@@ -94,7 +94,7 @@ def test_the_spatial_index_finds_all_units_nearby(rules: str) -> None:
     placement, units = system.battles.file_type.ways.placement, state.all_on_table
     for unit in units:
         base = placement.base(unit)
-        near = {other.id for other in placement.perhaps_within(unit, units, 5.0)}
+        near = {other.id for other in placement.units_perhaps_within(unit, units, 5.0)}
         assert (
             {other.id for other in units if table.is_within(base, placement.base(other), 5.0)} <= near < {*state.units}
         )
@@ -127,4 +127,4 @@ def test_a_table_without_positions_offers_every_enemy() -> None:
     )
     unit = nowhere.units_of(nowhere.active)[0]
     placement = system.battles.file_type.ways.placement
-    assert placement.perhaps_within(unit, nowhere.enemies(unit.side), 1.0) == nowhere.enemies(unit.side)
+    assert placement.units_perhaps_within(unit, nowhere.enemies(unit.side), 1.0) == nowhere.enemies(unit.side)

@@ -109,7 +109,7 @@ def _add_units(
     entrenched = [unit for battle_unit, unit in unit_pairs if battle_unit.has_works and battle_unit in order.standing]
     state = place_behind_field_works(system, state, entrenched, dice)
     front = FRONT if any(unit.id in state.units for unit in units) else NEAR_EDGE
-    spots = [bare.spots(state, front, from_front=True), bare.spots(state, DEEPEST)]
+    spots = [bare.deployment_spots(state, front, from_front=True), bare.deployment_spots(state, DEEPEST)]
     for battle_unit, unit in unit_pairs:
         if unit.id not in state.units:
             state = state.with_unit(_place_on_free_spot(spots, state, unit) if battle_unit in order.standing else unit)

@@ -107,12 +107,12 @@ def _measure_fall_back(
     way = table.bearing(enemy_middle, start.at) if is_apart else (start.facing + 180) % 360
     back = Way(way, far, start)
     ahead = [foe_base for _, foe_base in WAYS.foes_on_way(state, unit, back, far)]
-    runs_to_foes = (table.free_run(start, way, far, foe_base) for foe_base in ahead)
+    runs_to_foes = (table.run_until_contact(start, way, far, foe_base) for foe_base in ahead)
     run = min([distance_to_barrier(state, unit, back), *runs_to_foes])
     while run > 0:
         end = back.at(run)
         is_clear = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
-        if is_clear and not any(table.touching(end, foe_base) for foe_base in ahead):
+        if is_clear and not any(table.are_touching(end, foe_base) for foe_base in ahead):
             break
         run = max(run - STEP, 0.0)
     return run, back.at(run)

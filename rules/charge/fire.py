@@ -103,7 +103,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         acts = state.phase in (FIRE, ANSWER) and firing_unit.on_table and firing_unit.side == state.active
         if acts and firing_unit.arm is not Arm.CAVALRY:
             foes = state.enemies(firing_unit.side) if state.phase == FIRE else answerable_enemies(state, firing_unit)
-            for foe in PLACEMENT.perhaps_within(firing_unit, foes, maximum_range(firing_unit)):
+            for foe in PLACEMENT.units_perhaps_within(firing_unit, foes, maximum_range(firing_unit)):
                 yield Fire(unit=unit, target=foe.id)
 
     def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:

@@ -85,7 +85,7 @@ def survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
 
 def masked_hits(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
-    friends, across = state.units_of(side), LINES.stands_across
+    friends, across = state.units_of(side), LINES.is_friend_across
     guns = [profile(unit, state.options) for unit in friends if unit.is_crew]
     foes = group_foes(profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 

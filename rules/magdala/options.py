@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from rules.core.model import Exact
 from rules.core.options import house, printed, ruling
-from rules.core.tabletop.line_of_fire import FriendsInLine, friends_in_line
+from rules.core.tabletop.line_of_fire import FriendsInLine, friends_in_line_option
 from rules.core.tabletop.options import TableOptions
 
 

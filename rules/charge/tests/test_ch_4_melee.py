@@ -13,7 +13,7 @@ from rules.charge.model import ChargeUnit, Fight, UnitTurn
 from rules.charge.options import Passage
 from rules.core import glance
 from rules.core.scene import Feature
-from rules.core.tabletop.table import overlapping
+from rules.core.tabletop.table import are_overlapping
 
 from .field import SOUTH, SYSTEM, act, blue, field, fire_over, ground, gun, horse, red, refusal, text_of
 
@@ -256,7 +256,7 @@ def test_ch_4_1_attacker_at_arms_length_does_not_turn_onto_a_unit() -> None:
     )
     after, _ = act(state, "move", unit="file", to="towards man")
     file, man = (PLACEMENT.base(after.unit(unit_id)) for unit_id in ("file", "man"))
-    assert not overlapping(file, man)
+    assert not are_overlapping(file, man)
     assert after.fight_of("file")
 
 

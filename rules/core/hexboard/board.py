@@ -68,7 +68,7 @@ class Board(Generic[M, T]):
         return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
 
     @cached_property
-    def blocking(self) -> frozenset[Hex]:
+    def hexes_blocking_sight(self) -> frozenset[Hex]:
         """Return the hexes that block sight."""
         return frozenset(hex_ for hex_, terrain in self.terrain.items() if terrain.blocks)
 
@@ -96,7 +96,7 @@ class Board(Generic[M, T]):
         """Whether two hexes are in line of sight."""
         pair = (a, b) if a <= b else (b, a)
         if pair not in self._sight_by_pair:
-            self._sight_by_pair[pair] = sees(*pair, self.blocking.__contains__, self.spec.hexside)
+            self._sight_by_pair[pair] = sees(*pair, self.hexes_blocking_sight.__contains__, self.spec.hexside)
         return self._sight_by_pair[pair]
 
     def title(self, hex_: Hex) -> str:

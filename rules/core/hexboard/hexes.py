@@ -105,7 +105,7 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
     )
 
 
-class Hexside(StrEnum):
+class HexsideSight(StrEnum):
     """Rule for a line of sight along the common side of two hexes: which of the two hexes must block sight."""
 
     BOTH = "both"
@@ -141,16 +141,16 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     return tuple(tuple(group) for _, group in groupby(in_order, along.__getitem__))
 
 
-def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
+def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: HexsideSight) -> bool:
     """Whether no hex between `a` and `b` stops the straight line of sight.
 
     The result is exact, and equal in both directions.
     """
     for crossed in hexes_between(a, b):
-        if len(crossed) == 1 or hexside is Hexside.BOTH:
+        if len(crossed) == 1 or hexside is HexsideSight.BOTH:
             stopped = all(map(blocks, crossed))
         else:
-            stopped = hexside is Hexside.EITHER and any(map(blocks, crossed))
+            stopped = hexside is HexsideSight.EITHER and any(map(blocks, crossed))
         if stopped:
             return False
     return True
@@ -175,7 +175,7 @@ def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mappi
     return lengths
 
 
-def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
+def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
     """Yield the total costs of reaching hexes from `start`, lowest first, each with the hexes reached at this cost.
 
     The cost of a hex is the same from every side, so the first path found into a hex is one of the cheapest. Raises
@@ -204,7 +204,7 @@ def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) 
     at 0. Raises ValueError for a cost below 1.
     """
     costs = {}
-    for spent, edge in _spread_costs(start, cost):
+    for spent, edge in _hexes_by_cost(start, cost):
         if spent > budget:
             break
         costs.update(dict.fromkeys(edge, spent))
@@ -224,7 +224,7 @@ def cheapest_path(
     if cost(goal) is None:
         return None
     costs_to_goal: dict[Hex, int] = {}
-    for spent, edge in _spread_costs(goal, cost):
+    for spent, edge in _hexes_by_cost(goal, cost):
         costs_to_goal.update(dict.fromkeys(edge, spent))
         if not costs_to_goal.keys().isdisjoint(_neighbours(start)):
             break

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 
-from .hexes import Hex, Hexside
+from .hexes import Hex, HexsideSight
 from .map_spec import M, Terrain
 
 MOST_IN_LINE = 2000
@@ -29,7 +29,7 @@ class TerrainKinds(Model):
     terrain_type: ClassVar[type[Terrain]] = Terrain
     cite: Cite
     road_cost: int
-    hexside: Hexside
+    hexside: HexsideSight
     terrain: tuple[Mapping[str, Any], ...]
 
     @property

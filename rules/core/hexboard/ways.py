@@ -90,7 +90,7 @@ class Approach:
         return self.path[-1]
 
     @cached_property
-    def lengths(self) -> Mapping[Hex, int]:
+    def distances_to_goal(self) -> Mapping[Hex, int]:
         """Return the distance in hexes from each hex to the goal, or to the hexes closest to an unreachable goal."""
         if path_length_between(self.goal, self.here, self.open) is None:
             return path_lengths(self._closest_hexes(), self.open)
@@ -99,14 +99,14 @@ class Approach:
     @cached_property
     def distance_left(self) -> int:
         """Return the remaining distance in hexes from the current hex."""
-        if self.here in self.lengths:
-            return self.lengths[self.here]
-        return min((self.lengths[near] + 1 for near in self._open_neighbours), default=0)
+        if self.here in self.distances_to_goal:
+            return self.distances_to_goal[self.here]
+        return min((self.distances_to_goal[near] + 1 for near in self._open_neighbours), default=0)
 
     @cached_property
     def nearer_neighbours(self) -> tuple[Hex, ...]:
         """Return the adjacent hexes that are one hex nearer to the goal."""
-        return tuple(near for near in self._open_neighbours if self.lengths[near] == self.distance_left - 1)
+        return tuple(near for near in self._open_neighbours if self.distances_to_goal[near] == self.distance_left - 1)
 
     @cached_property
     def affordable_steps(self) -> tuple[Hex, ...]:
@@ -115,7 +115,7 @@ class Approach:
 
     @cached_property
     def _open_neighbours(self) -> tuple[Hex, ...]:
-        return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
+        return tuple(near for near in self.here.neighbours() if near in self.open and near in self.distances_to_goal)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
         """Return the allowed next steps: steps nearer to the goal, or steps sideways if no nearer step is possible.
@@ -129,7 +129,7 @@ class Approach:
             return tuple(
                 near
                 for near in self._open_neighbours
-                if self.lengths[near] == self.distance_left and self._can_step_aside(near)
+                if self.distances_to_goal[near] == self.distance_left and self._can_step_aside(near)
             )
         return fit
 
@@ -155,8 +155,8 @@ class Approach:
         )
 
     def _hexes_beyond(self, hex_: Hex) -> Iterable[Hex]:
-        length = self.lengths[hex_] - 1
-        return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == length)
+        length = self.distances_to_goal[hex_] - 1
+        return (near for near in hex_.neighbours() if near in self.open and self.distances_to_goal.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
         """Return the reachable hexes closest to the goal with space for the stack; the current hex if there is none."""

@@ -76,7 +76,7 @@ class ArmyBook:
         Raises KeyError if no list has the key, and Refused on an unknown choice or option.
         """
         battle, side = self._find_list(key)
-        settled = battle.complete_choices(choices or {})
+        settled = battle.choices_with_defaults(choices or {})
         lines = [line for line in battle.units if line.side == side and line.is_chosen_by(settled)]
         return self._summarize([battle.make_unit(line) for line in lines], [line.troops for line in lines], ())
 

@@ -71,10 +71,10 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
 
 def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
     """Return one army line for each group of equal units with numbered names."""
-    return "\n".join(_write_group(group) if _is_numbered(group) else write_lines(group) for group in groups)
+    return "\n".join(_write_group(group) if _has_numbered_names(group) else write_lines(group) for group in groups)
 
 
-def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
+def _has_numbered_names(group: Sequence[ArmyUnit]) -> bool:
     """Whether the group has several units that share a name, numbered from 1."""
     name = group[0].name.removesuffix(" 1")
     numbered_names = [numbered_name(name, at) for at in range(1, len(group) + 1)]

@@ -185,9 +185,9 @@ class ArmyLineReader:
         try:
             return self.troops.find(words)
         except Refused as refused:
-            raise self.add_field_names(refused, text) from None
+            raise self.list_allowed_fields(refused, text) from None
 
-    def add_field_names(self, refused: Refused, text: str) -> Refused:
+    def list_allowed_fields(self, refused: Refused, text: str) -> Refused:
         """Return the refusal of a text. If the text has brackets, the refusal lists the fields allowed in brackets."""
         if "(" not in text:
             return refused

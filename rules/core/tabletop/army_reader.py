@@ -19,7 +19,7 @@ from .army_lines import WITH, ArmyLineReader
 from .army_places import TYPED_SEPARATOR, assign_place, split_off_place
 from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_troops_and_name, split_unit_names
 from .army_sizes import AmbiguousWords, LineSizes
-from .army_tables import TableRows
+from .army_tables import TableRowReader
 from .army_text import fold_words, split_lines
 from .army_titles import is_title, remove_bold, remove_prices
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
@@ -64,7 +64,7 @@ class ArmyReader:
         """
         lines = [(number, remove_prices(line)) for number, line in split_lines(text)]
         self._lines.check_line_count(lines)
-        nations, rows = self._finder.nations_of(side), TableRows(self._finder, lines)
+        nations, rows = self._finder.nations_in_name(side), TableRowReader(self._finder, lines)
         groups: list[Sequence[ArmyUnit]] = []
         doubts: list[Doubt] = []
         titles: list[str] = []
@@ -108,7 +108,7 @@ class _LineReader:
                 return groups[0]
         why = min(refused, key=lambda pair: pair[0])[1]
         if isinstance(why, UnknownTroops) and why.words:
-            raise self.lines.add_field_names(
+            raise self.lines.list_allowed_fields(
                 Refused(f"{why.why} {self.finder.suggest_troops(why.words, self.nations)}"), self.quotes.line
             )
         raise why
@@ -119,11 +119,11 @@ class _LineReader:
         The first group with a valid reading counts. Two valid readings in one group are a doubt.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
-        if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
+        if (army_counts.read_strength(name) and not self._has_count(before)) or not after:
             yield [LineReading(f"{before} ({name})" if name else before, "", leaders)]
         troops_first = LineReading(before, name, leaders)
         names_first = [LineReading(head, before, led, names_first=True) for head, led in split_leaders(after)]
-        is_before_counted, is_after_counted = self._is_counted(before), self._is_counted(after)
+        is_before_counted, is_after_counted = self._has_count(before), self._has_count(after)
         is_exact = self.finder.is_exact_name(BRACKET.sub("", before))
         if is_after_counted and not is_before_counted:
             yield from ([reading] for reading in names_first)
@@ -142,7 +142,7 @@ class _LineReader:
             for ways in split_troops_and_name(head):
                 yield [replace(reading, leaders=[*reading.leaders, *leaders]) for reading in ways]
 
-    def _is_counted(self, text: str) -> bool:
+    def _has_count(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
         words, bracket_texts = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
         return army_counts.has_count(words) or any(map(army_counts.read_strength, bracket_texts))
@@ -160,7 +160,7 @@ class _LineReader:
             refused.append((UNKNOWN_RANK, why))
         except Refused as why:
             is_meant = not reading.names_first or (
-                self._is_counted(reading.head) and not isinstance(why, _MisplacedName)
+                self._has_count(reading.head) and not isinstance(why, _MisplacedName)
             )
             is_plain = is_meant and reading.is_dashed and isinstance(why, AmbiguousWords)
             refused.append((DASHED_RANK if is_plain else int(reading.names_first) if is_meant else UNKNOWN_RANK, why))
@@ -172,8 +172,8 @@ class _LineReader:
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
             return
-        is_counted = self._is_counted(reading.head)
-        is_units = self._is_counted(name) or (reading.is_loose and self.finder.ends_in_troops(name))
+        is_counted = self._has_count(reading.head)
+        is_units = self._has_count(name) or (reading.is_loose and self.finder.ends_in_troops(name))
         if not name or is_units or (self.finder.is_exact_name(name) and not is_counted):
             raise _MisplacedName(
                 f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon."
@@ -186,9 +186,9 @@ class _LineReader:
         if re.fullmatch(ONE_QUOTE, text) or not name:
             return name
         may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
-        if reading.is_loose and not (reading.is_dashed and self._is_counted(reading.head)):
+        if reading.is_loose and not (reading.is_dashed and self._has_count(reading.head)):
             may_be_troops = (
-                self.finder.sounds_like_troops(name) or self._is_counted(name) or self.finder.ends_in_troops(name)
+                self.finder.sounds_like_troops(name) or self._has_count(name) or self.finder.ends_in_troops(name)
             )
         if may_be_troops or self._is_unit_description(name) or NUMBER_FIRST.match(name):
             raise AmbiguousWords(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
@@ -197,7 +197,7 @@ class _LineReader:
     def _is_unit_description(self, text: str) -> bool:
         """Whether the text alone could describe units with their number: `12 British lancers`."""
         try:
-            return self._is_counted(text) and self._read_head(text, is_named=True) is not None
+            return self._has_count(text) and self._read_head(text, is_named=True) is not None
         except Refused:
             return False
 
@@ -223,7 +223,7 @@ class _LineReader:
             if len(bracket_texts) != 1 or is_named:
                 raise
             name = check_name(self.quotes.unquote(bracket_texts[0]))
-            if self._is_counted(name):
+            if self._has_count(name):
                 raise
             try:
                 head = self._read_troops_and_size(words, strength, field_values)
@@ -276,7 +276,7 @@ class _LineReader:
         is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))
         raw_names = split_unit_names(reading.name.strip(" ,;") or name, head.units) if not is_quoted else ()
         if not name or self.finder.is_exact_name(name):
-            army_sizes.check_numbered_troops(reading.head, head.troop, head.figures)
+            army_sizes.check_not_regiment_name(reading.head, head.troop, head.figures)
         if raw_names and not leaders:
             names = [check_name(self.quotes.unquote(raw_name)) for raw_name in raw_names]
             make_entries = partial(self.lines.make_entries, head.troop, 1, head.figures, head.field_values)

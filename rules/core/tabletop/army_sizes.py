@@ -34,7 +34,7 @@ class LineSizes:
 
     def decide(self) -> tuple[int, int | None]:
         """Return the number of units, and the strength of each; None for the usual strength. Raises Refused."""
-        self._check_noun()
+        self._check_strength_noun()
         units, figures = self._units_and_figures()
         if figures is not None:
             self.lines.check_strength(figures)
@@ -95,7 +95,7 @@ class LineSizes:
         figures = strength or self.counts.strength or army_strengths.usual_strength(self.troop)
         return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
 
-    def _check_noun(self) -> None:
+    def _check_strength_noun(self) -> None:
         """Raise Refused if the strength is counted in something that these troops do not have."""
         noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
         is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
@@ -104,7 +104,7 @@ class LineSizes:
             raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")
 
 
-def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
+def check_not_regiment_name(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
     """Raise Refused for text such as `12 Hussars`, which may be a regiment's name or a number of figures."""
     match = NUMBERED_TROOPS.fullmatch(fold_words(text))
     if match is None or match[1].casefold() not in load_count_words().numbered_troops:

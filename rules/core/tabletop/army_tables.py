@@ -61,7 +61,7 @@ Columns = Sequence[tuple[str, str]]
 """Role and heading of each column of a table."""
 
 
-class TableRows:
+class TableRowReader:
     """Reads the rows of tables among an army's lines."""
 
     def __init__(self, finder: TroopFinder, lines: Sequence[tuple[int, str]]) -> None:

@@ -66,5 +66,5 @@ def _is_body_of_units(text: str, finder: TroopFinder) -> bool:
         return True  # `Army of Osman Digna`
     *before, last = words or ("",)
     return last in vocabulary.bodies and all(
-        word in vocabulary.of_bodies or ORDINAL.fullmatch(word) or finder.nations_of(word) for word in before
+        word in vocabulary.of_bodies or ORDINAL.fullmatch(word) or finder.nations_in_name(word) for word in before
     )

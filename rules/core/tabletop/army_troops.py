@@ -65,9 +65,9 @@ class TroopFinder:
     def __init__(self, troops: Troops[Any]) -> None:
         self._troops = troops
         self._matches = lru_cache(maxsize=CACHE_SIZE)(self._find_matches)
-        self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._compare_with_vocabulary)
+        self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._is_word_for_troops)
 
-    def nations_of(self, side: str) -> frozenset[str]:
+    def nations_in_name(self, side: str) -> frozenset[str]:
         """Return the nations of troops in the name of a side: British for `The British`."""
         words = {*split_stems(side)}
         nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
@@ -82,7 +82,7 @@ class TroopFinder:
         matches = self._matches(text)
         troops = next(filter(None, matches), ())
         if len(troops) > 1:
-            own = (self._select_nations(group, nations) for group in matches)
+            own = (self._troops_of_nations(group, nations) for group in matches)
             troops = next(filter(None, own), troops)
         if len(troops) == 1 and not self.is_exact_name(text):
             troops = (*troops, *self._rivals_of_own_nation(troops[0], matches, nations))
@@ -108,7 +108,7 @@ class TroopFinder:
     def is_players_word(self, text: str) -> bool:
         """Whether `text` is a players' word for troops of a nation, such as `Marines` for British regulars."""
         translations = self._translations.get(_remove_filler_words(split_stems(text)), ())
-        return any(self.nations_of(" ".join(words)) for words in translations)
+        return any(self.nations_in_name(" ".join(words)) for words in translations)
 
     def sounds_like_troops(self, text: str) -> bool:
         """Whether each word of `text` is a word for troops, perhaps misspelt, or a quality of troops."""
@@ -116,7 +116,7 @@ class TroopFinder:
         qualities = {word for quality in load_count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
-    def _compare_with_vocabulary(self, word: str) -> bool:
+    def _is_word_for_troops(self, word: str) -> bool:
         """Whether the word is a word for troops, perhaps misspelt."""
         return any(fuzz.ratio(word, term) >= WORD_SIMILARITY for term in self._vocabulary)
 
@@ -131,15 +131,15 @@ class TroopFinder:
         own = {troop.id: troop for troop in fitting if troop.fields.get(NATION, None) in (*nations, None)}
         return tuple(own.values())
 
-    def _select_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
+    def _troops_of_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
         """Return the troops of the nations."""
         return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return a group for each test, strictest first: the troops that pass. Ignore a calibre that fits no troops."""
-        return self._find_fitting(text) if any(self._find_fitting(text)) else self._find_fitting(CALIBRE.sub("", text))
+        return self._troops_by_test(text) if any(self._troops_by_test(text)) else self._troops_by_test(CALIBRE.sub("", text))
 
-    def _find_fitting(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
+    def _troops_by_test(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return a group for each test, strictest first: the troops that pass it with all words of the text."""
         all_stems = split_stems(text)
         plain = _remove_filler_words(all_stems)
@@ -186,7 +186,7 @@ class TroopFinder:
             unknown = " ".join(unknown_parts)[: naming.MOST_REPEATED]
             return f"“{unknown}” is said of no troops. Without it: {near_names}. Put the unit's own name after a colon."
         names = {troop.id: troop.name for troop in self._troops.all.values()}
-        own = [troop.name for troop in self._select_nations(tuple(self._troops.all.values()), nations)]
+        own = [troop.name for troop in self._troops_of_nations(tuple(self._troops.all.values()), nations)]
         is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= NAME_SIMILARITY for name in names.values())
         if own and not is_misspelt:
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."

@@ -21,7 +21,7 @@ from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
 from . import battle_reader, hidden_units, markers, positions, table
-from .battle import Objective, S, SettingUp, U
+from .battle import Objective, S, SetUp, U
 from .leadership import Leadership
 from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
@@ -106,7 +106,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             turns=self.turns,
         )
 
-    def complete_choices(self, options: Mapping[str, str]) -> dict[str, str]:
+    def choices_with_defaults(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the option of every choice by the choice's name: the given option, or the default.
 
         Raises Refused on an unknown choice or option.
@@ -132,7 +132,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         Raises Refused on an unknown choice or option.
         """
         keeps_positions, choices = positions.split_off_positions(options)
-        state = self._build_state(self.complete_choices(choices))
+        state = self._build_state(self.choices_with_defaults(choices))
         return state if keeps_positions else positions.remove_positions(state)
 
     def _build_state(self, choices: dict[str, str]) -> S:
@@ -151,7 +151,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
-            setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
+            setting_up=SetUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **dict.fromkeys(self.first_fields, self.first),
@@ -263,7 +263,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                 yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
         solid = [(at, line, base) for at, line, base, takes_ground in standing if takes_ground]
         for (_, first, first_base), (at, second, second_base) in combinations(solid, 2):
-            if table.overlapping(first_base, second_base) and first.can_both_take_part(second):
+            if table.are_overlapping(first_base, second_base) and first.can_both_take_part(second):
                 yield Fault(("units", at, "at"), f"unit {second.id}: it stands on {first.id}")
 
     def is_on_table(self, point: Point) -> bool:

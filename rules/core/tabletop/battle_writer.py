@@ -41,7 +41,7 @@ def table_as_file_data(
     for unit in unsaved_ids:
         state = state.without_unit(unit)
     turns_left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
-    return _without_empty(
+    return _remove_empty_values(
         {
             "id": scenario,
             "title": title,
@@ -67,7 +67,7 @@ def table_as_file_data(
     )
 
 
-def _without_empty(data: Data) -> Data:
+def _remove_empty_values(data: Data) -> Data:
     """Return the data without values that are None, `{}` or `[]`."""
     return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
 
@@ -76,7 +76,7 @@ def _write_side(state: TableState[Any], side: str, name: str) -> Data:
     """Return the file data of a side."""
     home = state.home_edges.get(side)
     facing = 0.0 if home is None else FACING[home]
-    return _without_empty({"id": side, "name": name, "facing": facing, "home": home and home.value})
+    return _remove_empty_values({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
 def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
@@ -86,7 +86,7 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
         for troop in file_type.troops.all.values()
     )
     troop, differs = min(candidates, key=lambda pair: (sum(value is None for value in pair[1].values()), len(pair[1])))
-    line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
+    line = _remove_empty_values({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and file_type.has_saved_place(unit):
         line |= _write_place(unit.place)
     if lies_hidden(state, unit.id):
@@ -94,7 +94,7 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
     new_unit = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
-    return {**line, **_without_empty(_find_differences(unit, new_unit, file_type))}
+    return {**line, **_remove_empty_values(_find_differences(unit, new_unit, file_type))}
 
 
 def _write_place(place: Place) -> Data:

@@ -65,19 +65,19 @@ class BestFoes(Generic[T]):
 
         Without foes return 0 and None.
         """
-        row = self._chart_rows.get(id(unit)) or self._new_row(unit)
+        row = self._chart_rows.get(id(unit)) or self._add_row(unit)
         if row.foes is not foes:
             self._update_best(row, foes)
         return row.worth, row.best
 
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
         """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
-        row = self._chart_rows.get(id(unit)) or self._new_row(unit)
+        row = self._chart_rows.get(id(unit)) or self._add_row(unit)
         worths = row.worths
         ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
-    def _new_row(self, unit: T) -> _UnitWorths[T]:
+    def _add_row(self, unit: T) -> _UnitWorths[T]:
         """Add an empty row for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:
             self._chart_rows.clear()

@@ -43,7 +43,7 @@ def _is_clear(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base
     if not ways.takes_ground(unit):
         return True
     for other, base in ways.placement.index_units(state.all_on_table).near(new_base.at, new_base.at, new_base.radius):
-        meets = table.overlapping if other.side == unit.side else table.touching
+        meets = table.are_overlapping if other.side == unit.side else table.are_touching
         if other.id != unit.id and ways.takes_ground(other) and meets(new_base, base):
             return False
     return True

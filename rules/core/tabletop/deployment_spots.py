@@ -66,7 +66,7 @@ class DeploymentSpots:
         """Whether the unit overlaps no friend. Friends that take no ground count, too."""
         base = self.ways.placement.base(unit)
         friends = self.ways.placement.bases(friend for friend in state.units_of(unit.side) if friend.on_table)
-        return base is None or not any(table.overlapping(base, friend_base) for friend_base in friends)
+        return base is None or not any(table.are_overlapping(base, friend_base) for friend_base in friends)
 
     def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:
         """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""

@@ -164,7 +164,7 @@ class HiddenActions:
             moved = old is not None and old.place is not None and old.place != enemy.place
             if moved and (stop := self._stop_before(old, enemy, base)) is not None:
                 yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
-            elif table.touching(base, enemy_base):
+            elif table.are_touching(base, enemy_base):
                 yield after, enemy.id, enemy.name
             elif sight and table.is_within(base, enemy_base, sight) and self._sees(after, enemy, target):
                 yield after, enemy.id, f"{enemy.name}, by sight"
@@ -181,7 +181,7 @@ class HiddenActions:
             part = min(at * STEP / length, 1.0) if length else 1.0
             x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
             place = now.place.model_copy(update={"x": x, "y": y})
-            if table.overlapping(self._placement.base_at(now, place), hidden):
+            if table.are_overlapping(self._placement.base_at(now, place), hidden):
                 return last
             last = place
         return None

@@ -57,7 +57,7 @@ class HidingType(UmpireActionType[S]):
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """Return the umpire, or during set-up the side of the unit or marker."""
-        return UMPIRE if state.setting_up is None else str(_find_target(state, action.unit).side)
+        return UMPIRE if state.setting_up is None else str(_find_marker_or_unit(state, action.unit).side)
 
 
 def hide_units(state: S, units: Iterable[str]) -> S:
@@ -158,7 +158,7 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
-def _find_target(state: TableState[Any], name: str | None) -> Any:
+def _find_marker_or_unit(state: TableState[Any], name: str | None) -> Any:
     """Return the marker or unit with the id `name`. Raises Refused if nothing has this id."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or find_unit(state, name)
 
@@ -173,7 +173,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
         """Hide the unit from the other sides. Raises Refused if the unit is hidden already or may not hide."""
-        unit = _find_target(state, action.unit)
+        unit = _find_marker_or_unit(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
@@ -200,7 +200,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
         """Show the hidden unit, or turn over the marker. Raises Refused if the unit is visible or off the table."""
-        target = _find_target(state, action.unit)
+        target = _find_marker_or_unit(state, action.unit)
         marker = state.markers.get(target.id) or markers.marker_over(state, target.id)
         if marker is not None:
             return turn_over_marker(ways, _add_or_remove_ambush(state, marker.unit, stays=False), marker)

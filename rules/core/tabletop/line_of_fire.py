@@ -53,7 +53,7 @@ class FriendsInLine(StrEnum):
     IGNORE = "ignore"
 
 
-def friends_in_line(rule: str) -> Any:
+def friends_in_line_option(rule: str) -> Any:
     """Return the definition of a system's option about friends in the line of fire."""
     text = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
     return house(FriendsInLine.WARN, rule, text)
@@ -76,19 +76,19 @@ class LineOfFire(Generic[U]):
         Return none if a place is unknown, or if the two bases touch.
         """
         start, end = self.placement.base(unit), self.placement.base(target)
-        if start is None or end is None or table.touching(start, end):
+        if start is None or end is None or table.are_touching(start, end):
             return ()
         neighbours = self.placement.index_units(state.units_of(unit.side)).near(start.at, end.at, 0.0)
-        return tuple(friend for friend, _ in neighbours if self._stands_across(friend, unit, target))
+        return tuple(friend for friend, _ in neighbours if self._is_friend_across(friend, unit, target))
 
     @cached_property
-    def stands_across(self) -> Callable[[U, U, U], bool]:
+    def is_friend_across(self) -> Callable[[U, U, U], bool]:
         """Cached function of a friend, a firing unit and a target: whether the friend is across the line of fire."""
-        return cache_by_identity(self._stands_across)
+        return cache_by_identity(self._is_friend_across)
 
-    def _stands_across(self, friend: U, unit: U, target: U) -> bool:
+    def _is_friend_across(self, friend: U, unit: U, target: U) -> bool:
         start, end, base = (self.placement.base(party) for party in (unit, target, friend))
-        if start is None or end is None or base is None or friend.id == unit.id or table.touching(start, end):
+        if start is None or end is None or base is None or friend.id == unit.id or table.are_touching(start, end):
             return False
         return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
 

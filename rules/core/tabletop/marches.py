@@ -59,7 +59,7 @@ class Route:
         )
 
     @property
-    def open_ended(self) -> bool:
+    def is_open_ended(self) -> bool:
         """Whether the move goes towards a unit, marker or landmark without a stated distance."""
         return isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) and self.goal.inches is None
 
@@ -199,7 +199,7 @@ class Marches(Ways[U]):
         to a friend that it touches. Raises Refused.
         """
         distance, furthest = route.wanted, reach.furthest
-        is_fixed = distance is not None and reach.least == furthest and not route.open_ended
+        is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
         if distance is not None and is_fixed and distance > furthest + table.CLOSE:
             hint = "“towards …” goes as far as it may."
             raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(distance)}. {hint}", reach.rule)
@@ -257,7 +257,7 @@ class Marches(Ways[U]):
         goal_base = self.placement.base(other)
         if route.way is None or goal_base is None:
             return other.side == unit.side or attacks
-        return table.touching(route.way.base, goal_base)
+        return table.are_touching(route.way.base, goal_base)
 
     def check_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
         """Check a turn or a change of formation on the spot, and return its result. Raises Refused.
@@ -293,7 +293,7 @@ class Marches(Ways[U]):
         if halt.met is None:
             return ()
         foes = self.foes_on_way(state, unit, route.way, halt.run)
-        foe_ids = (foe.id for foe, base in foes if table.touching(halt.base, base))
+        foe_ids = (foe.id for foe, base in foes if table.are_touching(halt.base, base))
         return tuple(dict.fromkeys((halt.met, *foe_ids)))
 
 

@@ -213,7 +213,7 @@ def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start:
     goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
     assert goal_base is not None
     bearing = table.bearing(start.at, goal_base.at)
-    apart = table.free_run(start, bearing, table.distance(start.at, goal_base.at), goal_base)
+    apart = table.run_until_contact(start, bearing, table.distance(start.at, goal_base.at), goal_base)
     short = SHORT_OF_ENEMY if other.side != marker.side else 0.0
     distance = max(apart - short, 0.0)
     return Way(bearing, distance if goal.inches is None else min(goal.inches, distance), start)
@@ -225,7 +225,7 @@ def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Col
     size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))
     for other in others:
-        on_it = table.overlapping(base, markers.base(other))
+        on_it = table.are_overlapping(base, markers.base(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
 
 
@@ -237,9 +237,9 @@ def _check_path(
         enemy_base = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if enemy_base is None:
             continue
-        free = table.free_run(start, bearing, run, enemy_base)
+        free = table.run_until_contact(start, bearing, run, enemy_base)
         ends = start.moved(table.shift_point(start.at, bearing, run))
-        bars = free < run or table.touching(ends, enemy_base)
+        bars = free < run or table.are_touching(ends, enemy_base)
         why = f"{enemy:bar} the way of {marker.name} after {inches(free)}. Markers do not go into contact: stop short."
         refuse(BY_UMPIRE, (bars, why))
 

@@ -95,7 +95,7 @@ class BareTable:
         units = make_units_of_lines(ArmyLineReader(self._battles.file_type), entries, side, state)
         return [unit.model_copy(update={"place": None}) for unit in assign_unique_names(state, state, units)]
 
-    def spots(
+    def deployment_spots(
         self, state: TableState[Any], deepest: float, *, from_front: bool = False, rows: int | None = None
     ) -> DeploymentSpots:
         """Return the places for units before an edge; see `DeploymentSpots`."""

@@ -96,7 +96,7 @@ class Placement(Generic[U]):
         """A cached function that returns the index of some units."""
         return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
-    def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
+    def units_perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
         """Return the units of `others` that may be within `inches`, without exact measurement.
 
         Units with unknown positions are included. Return all others if the unit's own position is unknown.

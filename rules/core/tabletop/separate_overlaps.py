@@ -59,4 +59,4 @@ def _has_overlap(ways: Ways[Any], state: TableState[Any], first_id: str, second_
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
         return False
     first_base, second_base = ways.placement.base(first), ways.placement.base(second)
-    return first_base is not None and second_base is not None and table.overlapping(first_base, second_base)
+    return first_base is not None and second_base is not None and table.are_overlapping(first_base, second_base)

@@ -101,7 +101,7 @@ class BeginType(SimpleType[S, Begin]):
         """Raise Refused with all faults of the table, or if the battle has begun."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
-        if faults := list(self.faults(self._separate(state)[0])):
+        if faults := list(self.faults(self._separate_enemies(state)[0])):
             lines = "\n".join(f"- {fault}." for fault in faults)
             raise Refused(f"Before the battle can begin:\n{lines}")
 
@@ -119,7 +119,7 @@ class BeginType(SimpleType[S, Begin]):
             return
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
-    def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
+    def _separate_enemies(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
         """Return the state with overlapping enemies separated, and the moves. A public set-up needs no separation."""
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
@@ -131,7 +131,7 @@ class BeginType(SimpleType[S, Begin]):
 
         Units in ambush are hidden first, because no phase may wait for a unit that the other sides do not know.
         """
-        separated, moved = self._separate(play.state)
+        separated, moved = self._separate_enemies(play.state)
         ambush = () if separated.setting_up is None else separated.setting_up.in_ambush
         play.state = self._open_first_turn(hide_units(separated, ambush).model_copy(update={"setting_up": None}))
         play.note("Starting positions are fixed", BY_UMPIRE)
@@ -144,7 +144,7 @@ def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, 
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
-def make_table_types(
+def make_table_action_types(
     tools: UmpireTools[S],
     battles: ScenarioFiles[Any],
     open_first_turn: Callable[[S], S] = lambda state: state,

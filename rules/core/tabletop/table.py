@@ -104,7 +104,7 @@ def least_gap(base: Base, other: Base) -> float:
     return math.dist(base.at, other.at) - base.radius - other.radius
 
 
-def touching(base: Base, other: Base) -> bool:
+def are_touching(base: Base, other: Base) -> bool:
     """Whether two bases are in contact."""
     return least_gap(base, other) <= CONTACT and gap(base, other) <= CONTACT
 
@@ -114,7 +114,7 @@ def is_within(base: Base, other: Base, inches: float) -> bool:
     return least_gap(base, other) <= inches and gap(base, other) <= inches + CLOSE
 
 
-def overlapping(base: Base, other: Base) -> bool:
+def are_overlapping(base: Base, other: Base) -> bool:
     """Whether two bases share more ground than bases in contact."""
     if least_gap(base, other) > 0:
         return False
@@ -209,7 +209,7 @@ def swept_ground(base: Base, course: float, inches: float) -> BaseGeometry:
     return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
 
-def free_run(base: Base, course: float, inches: float, other: Base) -> float:
+def run_until_contact(base: Base, course: float, inches: float, other: Base) -> float:
     """Return how far `base` can move along the bearing `course` before it touches `other`: at most `inches`."""
     outline = other.outline
     if least_gap(base, other) > inches + CONTACT or swept_ground(base, course, inches).distance(outline) > CLOSE:
@@ -224,7 +224,7 @@ def free_run(base: Base, course: float, inches: float, other: Base) -> float:
     return free
 
 
-def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
+def run_until_clear(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
     """Return how far `base` can move along the bearing `course` and halt clear of all others: at most `inches`.
 
     The base may pass through others on its way. Return 0 if there is no clearance anywhere on its way.
@@ -234,7 +234,7 @@ def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) 
     stop = inches
     while near and stop > 0:
         end = base.moved(shift_point(base.at, course, stop))
-        if not any(overlapping(end, other) for other in near):
+        if not any(are_overlapping(end, other) for other in near):
             break
         stop -= STRIDE
     return max(stop, 0.0)

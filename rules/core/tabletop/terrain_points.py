@@ -108,9 +108,9 @@ class TerrainPointReader:
         edge = EDGES[name] if name in EDGES else Edge(name)
         if match["at"] is None:
             return edge
-        return self.project_onto_edge(self._along_edge(match["at"], edge), edge)
+        return self.project_onto_edge(self._point_on_edge(match["at"], edge), edge)
 
-    def _along_edge(self, words: str, edge: Edge) -> Point:
+    def _point_on_edge(self, words: str, edge: Edge) -> Point:
         """Return a point straight across from the point meant on the edge.
 
         The words name a column `C`, a row `3`, or any point.

@@ -207,13 +207,13 @@ class Ways(Generic[U]):
         run = min(way.wanted, furthest)
         ends_at, full_end = way.at(run), way.at(way.wanted)
         for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
-            free = table.free_run(way.base, way.bearing, run, enemy_base)
-            if free >= run and not table.touching(ends_at, enemy_base):
+            free = table.run_until_contact(way.base, way.bearing, run, enemy_base)
+            if free >= run and not table.are_touching(ends_at, enemy_base):
                 continue
             if not self.attacks(unit):
                 raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact or self.rule)
             self.check_attack(unit)
-            if enemy.id != way.meant_for and not table.touching(full_end, enemy_base):
+            if enemy.id != way.meant_for and not table.are_touching(full_end, enemy_base):
                 raise Refused(
                     f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                     self.rule,
@@ -238,18 +238,18 @@ class Ways(Generic[U]):
         run = min(way.wanted, allowed)
         met, ends_at = None, way.at(run)
         for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
-            free = table.free_run(way.base, way.bearing, run, enemy_base)
-            if free < run or (met is None and table.touching(ends_at, enemy_base)):
+            free = table.run_until_contact(way.base, way.bearing, run, enemy_base)
+            if free < run or (met is None and table.are_touching(ends_at, enemy_base)):
                 run, met, ends_at = free, enemy.id, way.at(free)
         friends = tuple(self.friends_on_way(state, unit, way, run))
-        stop = table.clear_run(way.base, way.bearing, run, [friend_base for _, friend_base in friends])
+        stop = table.run_until_clear(way.base, way.bearing, run, [friend_base for _, friend_base in friends])
         if stop >= run:
             return Halt(stop, way.at(stop), met, ())
-        in_the_way = tuple(friend for friend, friend_base in friends if table.overlapping(way.at(run), friend_base))
+        in_the_way = tuple(friend for friend, friend_base in friends if table.are_overlapping(way.at(run), friend_base))
         touched_foes = (
             foe.id
             for foe, foe_base in self.foes_on_way(state, unit, way, stop)
-            if table.touching(way.at(stop), foe_base)
+            if table.are_touching(way.at(stop), foe_base)
         )
         return Halt(stop, way.at(stop), next(touched_foes, None), in_the_way)
 
@@ -275,7 +275,7 @@ class Ways(Generic[U]):
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
         for other, other_base in self._bases_near(state.all_on_table, _zero_way(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
-            if other.id != unit.id and not shares and table.overlapping(base, other_base):
+            if other.id != unit.id and not shares and table.are_overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def require_clearance_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
@@ -288,11 +288,11 @@ class Ways(Generic[U]):
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
         for friend, other_base in self.friends_on_way(state, unit, _zero_way(now), 0.0):
-            if table.overlapping(now, other_base) and not table.overlapping(was, other_base):
+            if table.are_overlapping(now, other_base) and not table.are_overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
         for enemy, other_base in self._bases_near(enemies, _zero_way(now), 0.0):
-            if self.takes_ground(enemy) and table.touching(now, other_base) and not table.touching(was, other_base):
+            if self.takes_ground(enemy) and table.are_touching(now, other_base) and not table.are_touching(was, other_base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
@@ -318,13 +318,13 @@ def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
     """
     course = table.bearing(start.at, goal_base.at)
     faced = start.moved(start.at, course)
-    turned = start if table.overlapping(faced, goal_base) else faced
-    apart = table.free_run(turned, course, table.distance(start.at, goal_base.at), goal_base)
+    turned = start if table.are_overlapping(faced, goal_base) else faced
+    apart = table.run_until_contact(turned, course, table.distance(start.at, goal_base.at), goal_base)
     return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
 def _is_leaving(way: Way, base: Base) -> bool:
     """Whether the way begins in contact with `base` and leads away from it."""
-    if not table.touching(way.base, base):
+    if not table.are_touching(way.base, base):
         return False
     return table.distance(way.at(PROBE).at, base.at) > table.distance(way.base.at, base.at)

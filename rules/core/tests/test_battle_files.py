@@ -80,8 +80,8 @@ def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
 
 def test_choices_come_from_the_given_values_or_the_default() -> None:
     battle_file = file(choices=(WEATHER, ROAD))
-    assert battle_file.complete_choices({}) == {"weather": "Fair", "road": "south"}
-    assert battle_file.complete_choices({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
+    assert battle_file.choices_with_defaults({}) == {"weather": "Fair", "road": "south"}
+    assert battle_file.choices_with_defaults({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_choices_come_from_the_given_values_or_the_default() -> None:
 )
 def test_choice_that_is_not_offered_is_refused(fields: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        file(choices=choices).complete_choices(fields)
+        file(choices=choices).choices_with_defaults(fields)
     assert (refused.value.why, refused.value.cite) == (why, RULE)
 
 

@@ -11,7 +11,7 @@ from shapely import LineString, Point, Polygon, STRtree
 
 from rules.core.hexboard.hexes import (
     Hex,
-    Hexside,
+    HexsideSight,
     cheapest_path,
     disk,
     hexes_between,
@@ -181,7 +181,7 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
     line = LineString([plane(a), plane(b)])
     assert all(line.touches(outline(corner)) for corner in touched)
     assert format_groups(hexes_between(a, b)) == "2511 2612 2613 2713"
-    assert sees(a, b, touched.__contains__, Hexside.EITHER)
+    assert sees(a, b, touched.__contains__, HexsideSight.EITHER)
 
 
 @pytest.mark.parametrize(
@@ -195,20 +195,20 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
 )
 def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
     a, b = parse_hexes("2411 2611")
-    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
+    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in HexsideSight]
     assert answers == [both, either, neither]
 
 
-@pytest.mark.parametrize("policy", Hexside)
-def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> None:
+@pytest.mark.parametrize("policy", HexsideSight)
+def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: HexsideSight) -> None:
     a, b = parse_hexes("2411 2811")
     assert not sees(a, b, parse_hexes("2611").__contains__, policy)
     assert sees(a, b, parse_hexes("2411 2811").__contains__, policy)
     assert sees(a, a, parse_hexes("2411").__contains__, policy)
 
 
-@given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
-def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexside) -> None:
+@given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(HexsideSight))
+def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: HexsideSight) -> None:
     def blocks(hex_: Hex) -> bool:
         return (hex_.q * 31 + hex_.r * 17) % sparse == 0
 

@@ -52,8 +52,8 @@ def test_the_line_goes_aslant_too() -> None:
 
 @pytest.mark.parametrize("friend", [company("B", 36, 30), company("B", 33.9, 30), company("C", 36, 30, colonel=True)])
 def test_search_for_one_friend_agrees_with_search_for_all(friend: Company) -> None:
-    assert LINES.stands_across(friend, A, T) == bool(find_friends_in_the_way(friend))
-    assert not LINES.stands_across(A, A, T)
+    assert LINES.is_friend_across(friend, A, T) == bool(find_friends_in_the_way(friend))
+    assert not LINES.is_friend_across(A, A, T)
 
 
 def test_enemies_colonels_and_gone_units_never_block_fire() -> None:

@@ -96,10 +96,10 @@ def test_distances_are_between_nearest_points() -> None:
 
 
 def test_touching_is_not_overlapping() -> None:
-    assert table.touching(base(10, 10), base(10, 12))
-    assert not table.overlapping(base(10, 10), base(10, 12))
-    assert table.overlapping(base(10, 10), base(10, 11))
-    assert not table.touching(base(10, 10), base(10, 12.1))
+    assert table.are_touching(base(10, 10), base(10, 12))
+    assert not table.are_overlapping(base(10, 10), base(10, 12))
+    assert table.are_overlapping(base(10, 10), base(10, 11))
+    assert not table.are_touching(base(10, 10), base(10, 12.1))
 
 
 @pytest.mark.parametrize(("point", "degrees"), [((10, 0), 0), ((20, 10), 90), ((10, 20), 180), ((0, 10), 90)])
@@ -113,17 +113,17 @@ def test_the_edge_of_the_table() -> None:
 
 
 def test_a_run_ends_at_contact() -> None:
-    assert table.free_run(base(10, 30), 0, 20, base(10, 10)) == pytest.approx(18, abs=table.CONTACT)
-    assert table.free_run(base(10, 30), 0, 5, base(10, 10)) == 5
-    assert table.free_run(base(10, 30), 180, 20, base(10, 10)) == 20
-    assert table.free_run(base(10, 30), 0, 20, base(15, 10)) == 20
+    assert table.run_until_contact(base(10, 30), 0, 20, base(10, 10)) == pytest.approx(18, abs=table.CONTACT)
+    assert table.run_until_contact(base(10, 30), 0, 5, base(10, 10)) == 5
+    assert table.run_until_contact(base(10, 30), 180, 20, base(10, 10)) == 20
+    assert table.run_until_contact(base(10, 30), 0, 20, base(15, 10)) == 20
 
 
 def test_room_to_halt_short_of_or_beyond_a_friend() -> None:
     friend = base(10, 20)
-    assert table.clear_run(base(10, 30), 0, 9, [friend]) == pytest.approx(8, abs=table.STRIDE)
-    assert table.clear_run(base(10, 30), 0, 14, [friend]) == 14
-    assert table.clear_run(base(10, 30), 0, 1, [base(10, 30)]) == 0
+    assert table.run_until_clear(base(10, 30), 0, 9, [friend]) == pytest.approx(8, abs=table.STRIDE)
+    assert table.run_until_clear(base(10, 30), 0, 14, [friend]) == 14
+    assert table.run_until_clear(base(10, 30), 0, 1, [base(10, 30)]) == 0
 
 
 def test_terrain_on_the_way() -> None:
@@ -160,10 +160,10 @@ def test_gaps_are_the_same_both_ways_and_no_longer_than_between_centres(first, s
 @given(POINTS, POINTS, st.floats(0, 359), st.floats(0, 40))
 def test_a_run_never_ends_on_the_enemy(first, second, way, inches) -> None:
     first_base, second_base = base(*first), base(*second)
-    run = table.free_run(first_base, way, inches, second_base)
+    run = table.run_until_contact(first_base, way, inches, second_base)
     assert 0 <= run <= inches
     if run > 0:
-        assert not table.overlapping(first_base.moved(table.shift_point(first_base.at, way, run)), second_base)
+        assert not table.are_overlapping(first_base.moved(table.shift_point(first_base.at, way, run)), second_base)
 
 
 @pytest.mark.parametrize("words", ["forward 0", "forward -6", "back -1", "left 0.0"])

@@ -213,14 +213,14 @@ def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way
     beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
     for enemy in enemies:
-        if not table.touching(unit_base, enemy) or table.overlapping(step, enemy):
-            furthest = min(furthest, table.free_run(unit_base, way, furthest, enemy))
+        if not table.are_touching(unit_base, enemy) or table.are_overlapping(step, enemy):
+            furthest = min(furthest, table.run_until_contact(unit_base, way, furthest, enemy))
     for run in (*beyond, *short):
         halt = unit_base.moved(table.shift_point(unit_base.at, way, run))
         if run > furthest + table.CLOSE or not table.is_on_table(halt, state.width, state.height):
             continue
-        touches = any(table.touching(halt, enemy) for enemy in enemies)
-        if not touches and not any(table.overlapping(halt, other) for other in others):
+        touches = any(table.are_touching(halt, enemy) for enemy in enemies)
+        if not touches and not any(table.are_overlapping(halt, other) for other in others):
             return halt
     return unit_base
 

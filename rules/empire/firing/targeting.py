@@ -88,7 +88,7 @@ def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[
 
 def enemies_in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
     """Yield the enemies that may be in the unit's range, nearest first. Enemies without a place count as in range."""
-    near = PLACEMENT.perhaps_within(unit, foes, effective_range(unit))
+    near = PLACEMENT.units_perhaps_within(unit, foes, effective_range(unit))
     measured = sorted((_least_distance(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= effective_range(unit))
 

@@ -82,7 +82,7 @@ def test_be_m_5_recoil_passes_through_friends_until_there_is_room() -> None:
     friend = unit("zulus", "f", at=(36, 27.5))
     after, step = recoil_in_field(touching_enemy("front"), friend, contacts=(contact_of("front", "a"),))
     moved = base(after.unit("a"))
-    assert not table.overlapping(moved, base(friend))
+    assert not table.are_overlapping(moved, base(friend))
     assert moved.at[1] > 28.9
     assert moved.at[1] <= 29.5
     assert "where there is room" in step.verdict
@@ -120,7 +120,7 @@ def test_be_m_5_recoil_does_not_pass_through_enemies() -> None:
     after, step = recoil_in_field(touching_enemy("front"), behind, contacts=(contact_of("front", "a"),))
     moved = after.unit("a")
     assert 24 < moved.place.y < 26.1
-    assert not table.touching(base(moved), base(behind))
+    assert not table.are_touching(base(moved), base(behind))
     assert "no room further back" in step.verdict
 
 

@@ -114,7 +114,7 @@ def test_be_m_1_unit_passes_through_friends_but_does_not_stop_on_them() -> None:
     state, report = march(movable("british-regulars", 12), "forward 6", others=(FOE, friend))
     assert "Blocked by F after" in report.warnings[0]
     assert 0 < state.unit("a").this_turn.moved < 6
-    assert not table.overlapping(base(state.unit("a")), base(friend))
+    assert not table.are_overlapping(base(state.unit("a")), base(friend))
     close = unit("zulus", "f", at=(36, 38.6))
     assert "no room for A" in str(refusal(movable("british-regulars"), "forward 1", others=(FOE, close)))
 

@@ -71,7 +71,7 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
         x, y = table.shift_point(arrival.point, arrival.facing + 90, run)
         place = arrival.model_copy(update={"x": x, "y": y})
         stand = base_at(unit, place)
-        if table.is_on_table(stand, state.width, state.height) and not any(table.overlapping(stand, o) for o in others):
+        if table.is_on_table(stand, state.width, state.height) and not any(table.are_overlapping(stand, o) for o in others):
             return place
     return arrival
 

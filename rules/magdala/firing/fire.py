@@ -101,7 +101,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
             foes, far = state.enemies(firer.side), firepower.maximum_range(firer, state.options)
-            near = foes if far is None else PLACEMENT.perhaps_within(firer, foes, far)
+            near = foes if far is None else PLACEMENT.units_perhaps_within(firer, foes, far)
             enemies = sorted(near, key=lambda enemy: inches_between(firer, enemy))
             yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 

@@ -123,7 +123,7 @@ def _move_unit(
     assert own_base is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
     bases = [other_base for other in others if other.id not in (unit.id, unit.general) and (other_base := base(other))]
-    run = table.clear_run(own_base, bearing, inches, bases)
+    run = table.run_until_clear(own_base, bearing, inches, bases)
     end = own_base.moved(table.shift_point(own_base.at, bearing, run))
     west, north, east, south = end.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)

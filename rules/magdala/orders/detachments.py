@@ -176,7 +176,7 @@ def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUni
         lengthwise = way in (0.0, 180.0)
         far = (parent_base.depth + new_base.depth) / 2 if lengthwise else (parent_base.frontage + new_base.frontage) / 2
         spot = new_base.moved(table.shift_point(parent_base.at, parent_base.facing + way, far + GAP))
-        free = not any(table.touching(spot, obstacle) for obstacle in obstacles)
+        free = not any(table.are_touching(spot, obstacle) for obstacle in obstacles)
         if free and table.is_on_table(spot, state.width, state.height):
             return to_place(spot)
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)

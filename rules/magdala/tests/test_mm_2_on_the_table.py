@@ -48,7 +48,7 @@ def test_mm_2_unit_passes_through_friends_but_does_not_stop_on_them() -> None:
     mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))
     assert mover is not None
     assert stood is not None
-    assert not table.overlapping(mover, stood)
+    assert not table.are_overlapping(mover, stood)
     assert 0 < after.unit("a").this_turn.moved < 10
     assert inches_marched(unit("british-cavalry", at=(36, 36)), "forward 10", others=(FOE, friend)) == 10
 

@@ -76,7 +76,7 @@ def test_mm_a_five_scenarios_of_two_sides_in_the_order_of_the_appendix() -> None
 @pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_no_two_bases_overlap(state: MagdalaState) -> None:
     for (first, first_base), (second, second_base) in combinations(placed_bases(state), 2):
-        assert not table.overlapping(first_base, second_base), f"{first.name} stands on {second.name}"
+        assert not table.are_overlapping(first_base, second_base), f"{first.name} stands on {second.name}"
 
 
 @pytest.mark.parametrize("state", TABLES, ids=table_id)

@@ -148,7 +148,7 @@ def test_ta_h_2_terrain(terrain, cost, protection, blocks):
     somewhere = min(hexes_of(terrain) - BOARD.roads)
     assert BOARD.cost(somewhere) == cost
     assert BOARD.protection(somewhere) == protection
-    assert (somewhere in BOARD.blocking) is blocks
+    assert (somewhere in BOARD.hexes_blocking_sight) is blocks
 
 
 def test_ta_h_2_road_costs_1_and_keeps_the_cover():

@@ -107,7 +107,7 @@ def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
     assert own.land == house.land
     for hex_ in house.terrain:
         assert (own.cost(hex_), own.protection(hex_)) == (house.cost(hex_), house.protection(hex_)), hex_
-    assert (own.blocking, own.spec.entries, own.beaches) == (house.blocking, house.spec.entries, house.beaches)
+    assert (own.hexes_blocking_sight, own.spec.entries, own.beaches) == (house.hexes_blocking_sight, house.spec.entries, house.beaches)
     assert (own.victory, own.spec.station, own.spec.west_edge) == (
         house.victory,
         house.spec.station,
