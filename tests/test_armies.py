@@ -119,7 +119,9 @@ def test_units_of_every_printed_list_do_not_overlap(system: Ruleset[Any]) -> Non
                 system, lay_bare_table(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}"
             )
             lines = [
-                line for line in battle.units if line.side == side.id and line.is_chosen_by(battle.choices_with_defaults({}))
+                line
+                for line in battle.units
+                if line.side == side.id and line.is_chosen_by(battle.choices_with_defaults({}))
             ]
             assert len(state.units) == len(lines), battle.id
             on_table = [unit for unit in state.units.values() if unit.place is not None]

@@ -25,7 +25,7 @@ from .large_tables import SCENARIOS, create_crowded_table
 FEW, MANY = 12, 48
 ROW_SPACING = 8.0
 """Inches between rows, so wide that no unit blocks another; blocked units are measured repeatedly."""
-MEASURES = ("gap", "touching", "overlapping", "free_run")
+MEASURES = ("gap", "are_touching", "are_overlapping", "run_until_contact")
 MAX_GROWTH = 1.6
 """Maximum growth of work per unit when a table has four times as many; work by pairs would grow fourfold."""
 

@@ -128,8 +128,8 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     system = rulesets()["tanga"]
     state = system.setup("initial-assault", {}, create_dice())
     unit = next(unit.id for unit in state.units.values() if unit.side == "german" and unit.at is not None)
-    assert set_down(system, state, unit, "2411").at == Hex.labelled("2411")
-    assert set_down(system, state, unit, "2510 2411").at == Hex.labelled("2411")
+    assert set_down(system, state, unit, "2411").at == Hex.from_label("2411")
+    assert set_down(system, state, unit, "2510 2411").at == Hex.from_label("2411")
     at, name = next(iter(board_of(state).spec.names.items()))
     assert set_down(system, state, unit, name).at == at
     assert set_down(system, state, unit, f"to {board_of(state).title(at)}").at == at
@@ -143,8 +143,8 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
 def test_gw_1_a_unit_is_set_down_in_a_hex_by_its_number_or_name_and_on_nobody() -> None:
     system = rulesets()["great_war"]
     state = system.setup("trench", {}, create_dice())
-    assert set_down(system, state, "deborah", "0305").at == Hex.labelled("0305")
-    assert set_down(system, state, "deborah", "The farm").at == Hex.labelled("1007")
+    assert set_down(system, state, "deborah", "0305").at == Hex.from_label("0305")
+    assert set_down(system, state, "deborah", "The farm").at == Hex.from_label("1007")
     assert set_down(system, state, "deborah", "none").at is None
     for barred in ("0101", "forward 2", "1299"):
         with pytest.raises(Refused):

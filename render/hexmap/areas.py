@@ -38,7 +38,7 @@ def find_area(scene: HexScene, text: str) -> Box:
             .grow(AROUND)
             .within(board)
         )
-    ends = [Hex.labelled(label) for label in span.groups() if label]
+    ends = [Hex.from_label(label) for label in span.groups() if label]
     if not set(ends).issubset(hexes):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
     return box_of(ends).grow(AROUND if len(ends) == 1 else 0).within(board)

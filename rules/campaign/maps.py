@@ -132,7 +132,7 @@ def read_hexsides(text: str) -> tuple[tuple[Hex, Hex], ...]:
         first, slash, second = word.partition("/")
         if not slash:
             raise ValueError(f"a hexside is written as two hexes, such as 0305/0306; {word[:20]!r} is none")
-        sides.append((Hex.labelled(first), Hex.labelled(second)))
+        sides.append((Hex.from_label(first), Hex.from_label(second)))
     return tuple(sides)
 
 
@@ -140,14 +140,14 @@ def _read_crossing(kind: CrossingKind, text: MapTextParser, label: str, rest: st
     sides = read_hexsides(rest)
     if len(sides) != 1:
         raise ValueError(f"a {kind} must lie on exactly one hexside")
-    return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
+    return text.add_item("crossings", {"kind": kind, "side": sides[0], "name": label})
 
 
 STATEMENTS: Mapping[str, map_file.StatementParser] = {
-    "river": lambda text, label, rest: text.add("rivers", {"name": label, "sides": read_hexsides(rest)}),
+    "river": lambda text, label, rest: text.add_item("rivers", {"name": label, "sides": read_hexsides(rest)}),
     "ford": partial(_read_crossing, CrossingKind.FORD),
     "bridge": partial(_read_crossing, CrossingKind.BRIDGE),
-    "telegraph": lambda text, _, rest: text.add("telegraphs", map_file.parse_hexes_of_line(rest)),
+    "telegraph": lambda text, _, rest: text.add_item("telegraphs", map_file.parse_hexes_of_line(rest)),
 }
 """Parsers of statements that only maps of campaigns have, by the statement's first word."""
 

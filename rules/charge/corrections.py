@@ -34,7 +34,7 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
     refuse(None, (new.figures > new.at_start, too_many), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
     if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
         WAYS.require_clearance(after, new)
-        if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.enemies_in_contact(new)):
+        if new.side != old.side or not any(PLACEMENT.are_touching(new, foe) for foe in after.enemies_in_contact(new)):
             after = break_off(after, unit_id)
     return drop_one_sided_fights(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 

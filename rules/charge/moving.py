@@ -89,7 +89,7 @@ class MoveType(TableType[ChargeState, Move, March]):
             yield from WAYS.moves_into_contact(state, moving_unit, Move, INTO_CONTACT)
             return
         full = full_move_inches(state, moving_unit)
-        enemy = PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side))
+        enemy = PLACEMENT.nearest_unit(moving_unit, state.enemies(moving_unit.side))
         ahead = measure_move_limit(state, moving_unit, Way(base.facing, full, base), full, full).inches
         straight_ahead = f"forward {int(ahead * 10 + table.CLOSE) / 10:g}"
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
@@ -116,7 +116,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         inches_left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
         if change:
-            part = f"{CHANGES[change].done}: {inches(full - inches_left)} of it"
+            part = f"{CHANGES[change].report_verb}: {inches(full - inches_left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
@@ -131,7 +131,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         steps += [
             _make_terrain_step(terrain_name(stretch.piece), stretch.obstacle)
             for stretch in far.hindered
-            if stretch.start < (route.wanted or full)
+            if stretch.start < (route.wanted_inches or full)
         ]
         refuse(GROUND, (far.barred and far.inches < SHORTEST_RUN, f"{unit:are} barred: {far.barred}."))
         rule = DRAWN_UP if change else cite("movement", unit.arm)
@@ -165,7 +165,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         play.say(*plan.route.quote_words(unit, halt.run, TURNS))
         met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
         engage(play, unit.id, met)
-        actions = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
+        actions = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].report_verb,) if plan.change else ()))
         into = f", into contact with {' and '.join(state.unit(unit_id).name for unit_id in met)}" if met else ""
         outcome = plan.route.describe_end(play.state.unit(unit.id), halt.run, "figures")
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE

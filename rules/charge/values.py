@@ -49,7 +49,7 @@ def closeness_to_ground(state: ChargeState, side: str) -> float:
 
 def count_own_ground_held(state: ChargeState, side: str) -> float:
     """Return how many of the side's own objectives it holds now. The number weighs more as the game goes on."""
-    held = sum(VICTORY.holds(state, objective) for objective in state.objectives if objective.side == side)
+    held = sum(VICTORY.is_held(state, objective) for objective in state.objectives if objective.side == side)
     return _urgency_by_time(state) ** 4 * held
 
 

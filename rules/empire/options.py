@@ -38,7 +38,7 @@ class EmpireOptions(TableOptions):
     jam_by_dice_chosen: bool = ruling(True, "BE-4", "Jamming compares the dice chosen, before any are removed.")
     jammed_hits_count: bool = ruling(True, "BE-4", "The hits of the burst that jams count.")
     contact_by_firer: bool = ruling(True, "BE-4", "Fire into contact goes by the firer's quality; else the target's.")
-    friends_in_line: FriendsInLine = friends_in_line("BE-4.4")
+    friends_in_line: FriendsInLine = friends_in_line_option("BE-4.4")
     doubling_supports: bool = ruling(False, "BE-5", "Whether a flank or rear charge also doubles its supports' dice.")
     opponent_by_primary: bool = ruling(
         True, "BE-5", "The opponent's order, crew and mass are those of its primary; else of any unit of its side."

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 from rules.core.chart import Cell, Chart, Row
 from rules.core.data_files import read_data_file
 from rules.core.hexboard import board, map_file
-from rules.core.hexboard.hexes import Hex, HexsideSight, sees
+from rules.core.hexboard.hexes import Hex, Hexside, sees
 from rules.core.hexboard.map_file import TerrainKinds, parse_hex_blocks
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Cite, Mark, Model
@@ -114,7 +114,7 @@ def _protection_in_words(by: Protection) -> str:
 def read_map(text: str, name: str) -> GreatWarMap:
     """Return the map written in `text`. Raises ValueError naming the file `name` and the line of the first fault."""
     statements: Mapping[str, map_file.StatementParser] = {
-        "wire": lambda text, _, rest: text.set("wire", tuple(parse_hex_blocks(rest))),
+        "wire": lambda text, _, rest: text.set_field("wire", tuple(parse_hex_blocks(rest))),
     }
     return map_file.read_map(text, name, GreatWarMap, terrain_kinds(), statements)
 
@@ -165,4 +165,4 @@ def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 def is_in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
     """Whether no blocking terrain and no unit lies on the line between two hexes' centres (GW-7)."""
     blocking, occupied = board_of(state).hexes_blocking_sight, state.stacks.by_hex
-    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, HexsideSight.BOTH)
+    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)

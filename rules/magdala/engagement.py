@@ -117,7 +117,7 @@ def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
         return state
     bearing = table.bearing(enemy_base.at, own_base.at)
     distance = state.options.stopped_short - table.gap(own_base, enemy_base)
-    moved = own_base.moved(table.shift_point(own_base.at, bearing, max(distance, 0.0)))
+    moved = own_base.moved_to(table.shift_point(own_base.at, bearing, max(distance, 0.0)))
     return move_with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
 
 

@@ -30,7 +30,7 @@ class MagdalaOptions(TableOptions):
     detachment_leash_foot: int = ruling(18, "MM-2.8", "Inches detached dice-moving foot works from its parent.", 0, 144)
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.", 0, 144)
     going: Exact = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
-    friends_in_line: FriendsInLine = friends_in_line("MM-3.11")
+    friends_in_line: FriendsInLine = friends_in_line_option("MM-3.11")
     magazine_artillery: bool = ruling(False, "MM-3.3", "Whether the magazine bonus is for more than small arms.")
     prone_takes_the_move: bool = ruling(
         True, "MM-3.4", "Lying down or getting up on the spot takes the place of the unit's move of that turn."

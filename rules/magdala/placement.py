@@ -68,8 +68,8 @@ def mounted_attack_refusal(unit: MagdalaUnit) -> Refused | None:
 
 
 PLACEMENT: Placement[MagdalaUnit] = Placement(base_size)
-base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
-nearest, within = PLACEMENT.nearest, PLACEMENT.within
+base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.are_touching
+nearest, within = PLACEMENT.nearest_unit, PLACEMENT.units_within
 WAYS: Marches[MagdalaUnit] = Marches(
     PLACEMENT,
     takes_ground=lambda unit: unit.troop not in LEADERS,

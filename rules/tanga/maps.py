@@ -105,15 +105,15 @@ def _read_beach(text: MapTextParser, letter: str, rest: str) -> str:
     if f"beaches.{letter}" in text.line_of:
         raise ValueError(f"beach {letter} appears twice")
     beach, head = parse_hex_blocks(rest)
-    text.add("beaches", {"letter": letter, "beach": beach, "head": head})
+    text.add_item("beaches", {"letter": letter, "beach": beach, "head": head})
     return f"beaches.{letter}"
 
 
 STATEMENTS: Mapping[str, map_file.StatementParser] = {
     "beach": _read_beach,
-    "entry": lambda text, total, rest: text.set_entry("entries", int(total), Hex.labelled(rest)),
-    "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
-    "west edge": lambda text, _, rest: text.set("west_edge", tuple(parse_hex_blocks(rest))),
+    "entry": lambda text, total, rest: text.set_entry("entries", int(total), Hex.from_label(rest)),
+    "station": lambda text, _, rest: text.set_field("station", Hex.from_label(rest)),
+    "west edge": lambda text, _, rest: text.set_field("west_edge", tuple(parse_hex_blocks(rest))),
 }
 """Parsers of statements that only Tanga's map files have, by the statement's first words."""
 

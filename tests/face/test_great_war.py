@@ -174,7 +174,7 @@ def test_supposed_dice_are_not_drawn(only_supposed: bool, monkeypatch: pytest.Mo
     monkeypatch.setattr(scenes, "draw", lambda scene, **_: drawn_scenes.append(scene) or b"")
     system = GreatWar()
     before = system.setup("trench", {}, NoDice())
-    state = before.changed("daphne", at=Hex.labelled("0302")).model_copy(update={"faces": (DieFace.FLAG,)})
+    state = before.changed("daphne", at=Hex.from_label("0302")).model_copy(update={"faces": (DieFace.FLAG,)})
     assert draw_actions(system, state, before, [("move", ("daphne",))], only_supposed=only_supposed) is not None
     assert drawn_scenes[0].dice == (() if only_supposed else (DieFace.FLAG,))
 

@@ -21,7 +21,7 @@ async def begin(table: Table) -> None:
 
 
 async def kind_of(table: Table, label: str) -> str:
-    return board_of((await game_of(table)).state).terrain[Hex.labelled(label)].id
+    return board_of((await game_of(table)).state).terrain[Hex.from_label(label)].id
 
 
 async def test_a_stroke_on_the_page_is_applied_announced_and_undone(table: Table, browser: Browser) -> None:

@@ -75,12 +75,12 @@ def create_unit(
         formation=formation,
         markers=markers,
     )
-    return HexStack(hex=Hex.labelled(label), counters=(counter,))
+    return HexStack(hex=Hex.from_label(label), counters=(counter,))
 
 
 def create_wire(labels: Iterable[str]) -> tuple[HexNote, ...]:
     """Return wire notes for these hexes."""
-    return tuple(HexNote(hex=Hex.labelled(label), kind=NoteKind.WIRE) for label in labels)
+    return tuple(HexNote(hex=Hex.from_label(label), kind=NoteKind.WIRE) for label in labels)
 
 
 BRITISH, GERMANS = Side(id="british", name="British", index=0), Side(id="german", name="Germans", index=1)
@@ -116,7 +116,7 @@ SCENE = HexScene(
     subtitle="Deborah against the 1st company in close combat: 2 hits, 1 flag; the company is driven out of its trench",
     sides=(BRITISH, GERMANS),
     stacks=STACKS,
-    notes=(*create_wire(WIRE), HexNote(hex=Hex.labelled("0902"), kind=NoteKind.VICTORY, side="german")),
+    notes=(*create_wire(WIRE), HexNote(hex=Hex.from_label("0902"), kind=NoteKind.VICTORY, side="german")),
     tracks=(
         create_track("move", "0607", "0606", "0605"),
         create_track("fire", "0404", "0306", side="german", text="1 figure"),

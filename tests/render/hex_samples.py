@@ -67,7 +67,7 @@ def get_ground(column: int, row: int) -> HexGround:
 
 
 def create_line(feature: Feature, *labels: str, name: str = "") -> HexLine:
-    return HexLine(feature=feature, hexes=tuple(Hex.labelled(label) for label in labels), name=name)
+    return HexLine(feature=feature, hexes=tuple(Hex.from_label(label) for label in labels), name=name)
 
 
 BOARD = HexBoard(
@@ -140,10 +140,10 @@ BOARD = HexBoard(
         ),
     ),
     names=(
-        HexName(hex=Hex.labelled("2504"), name="Tanga Bay", water=True),
-        HexName(hex=Hex.labelled("4111"), name="Indian Ocean", water=True),
-        HexName(hex=Hex.labelled("2013"), name="Tanga"),
-        HexName(hex=Hex.labelled("3411"), name="Rubber plantation"),
+        HexName(hex=Hex.from_label("2504"), name="Tanga Bay", water=True),
+        HexName(hex=Hex.from_label("4111"), name="Indian Ocean", water=True),
+        HexName(hex=Hex.from_label("2013"), name="Tanga"),
+        HexName(hex=Hex.from_label("3411"), name="Rubber plantation"),
     ),
 )
 GERMAN = Side(id="german", name="Germans", index=1)
@@ -174,15 +174,15 @@ BACK = Counter(unit="marker", name="Marker", side="british", face_down=True)
 
 
 def create_stack(label: str, *counters: Counter) -> HexStack:
-    return HexStack(hex=Hex.labelled(label), counters=counters)
+    return HexStack(hex=Hex.from_label(label), counters=counters)
 
 
 def create_note(label: str, kind: NoteKind, text: str = "", side: str = "") -> HexNote:
-    return HexNote(hex=Hex.labelled(label), kind=kind, text=text, side=side)
+    return HexNote(hex=Hex.from_label(label), kind=kind, text=text, side=side)
 
 
 def create_track(kind: str, *labels: str, side: str = "british", text: str = "") -> Track:
-    return Track(hexes=tuple(Hex.labelled(label) for label in labels), kind=kind, side=side, text=text)
+    return Track(hexes=tuple(Hex.from_label(label) for label in labels), kind=kind, side=side, text=text)
 
 
 GUN, LEADER = Symbol.MACHINE_GUN, Symbol.GENERAL
@@ -279,4 +279,4 @@ CHOICE = SCENE.model_copy(
 
 def frame_hexes(*labels: str, room: float = 2.0) -> Box:
     """Return the area of the map around these hexes, with a margin of `room`."""
-    return box_of(Hex.labelled(label) for label in labels).grow(room)
+    return box_of(Hex.from_label(label) for label in labels).grow(room)

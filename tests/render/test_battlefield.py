@@ -51,7 +51,7 @@ def read_board(*rows: str) -> KeyedBoard:
 
 def find_hexside_middle(first: str, second: str) -> shapely.Point:
     """Return the middle of the hexside between two hexes."""
-    (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (first, second))
+    (ax, ay), (bx, by) = (centre(Hex.from_label(label)) for label in (first, second))
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 
 
@@ -75,7 +75,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
         merge_lines(keyed_board, HexGround.WATERWAY).bounds,
         box_of(cell.hex for cell in keyed_board.board.cells),
     )
-    west, east = centre(Hex.labelled("0102"))[0], centre(Hex.labelled("0302"))[0]
+    west, east = centre(Hex.from_label("0102"))[0], centre(Hex.from_label("0302"))[0]
     assert west - reached[0] > 0.5
     assert reached[2] - east > 0.5
     assert reached[0] >= board.left - 0.3
@@ -84,7 +84,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
 def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
     board = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
     east = max(x for line in link_hexes(board, WATERS) for x, _ in line)
-    assert east - centre(Hex.labelled("0303"))[0] > 0.5
+    assert east - centre(Hex.from_label("0303"))[0] > 0.5
 
 
 def test_a_trench_alone_lies_as_the_others_do() -> None:
@@ -98,7 +98,7 @@ def test_a_trench_alone_lies_as_the_others_do() -> None:
 def test_six_trenches_round_a_hex_form_a_ring_but_three_do_not() -> None:
     corner = merge_lines(read_board(". . . .", ". t t .", ". t . .", ". . . ."), HexGround.TRENCH)
     assert shapely.polygonize(list(corner.geoms)).is_empty
-    ring = dict.fromkeys(Hex.labelled("0303").neighbours(), HexGround.TRENCH)
+    ring = dict.fromkeys(Hex.from_label("0303").neighbours(), HexGround.TRENCH)
     cells = tuple(
         HexCell(hex=at, ground=ring.get(at, HexGround.OPEN))
         for at in (Hex.at(c, r) for c in range(6) for r in range(6))
@@ -181,7 +181,7 @@ def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
 
 @pytest.mark.parametrize("part", ["the whole map", "a few hexes"])
 def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
-    at = Hex.labelled("0704")
+    at = Hex.from_label("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
@@ -278,6 +278,6 @@ def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     )
     scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
     with record_texts() as texts:
-        image = draw_image(scene, area=box_of([Hex.labelled("0605")]).grow(2))
+        image = draw_image(scene, area=box_of([Hex.from_label("0605")]).grow(2))
     legible = [text for text, size in texts if size >= minimum_text_size(image.width)]
     assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(legible)

@@ -126,7 +126,7 @@ def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
 def test_a_fan_tells_how_many_it_has() -> None:
     def fan(count: int) -> HexScene:
         counters = tuple(create_company(letter, "13 Raj", 5) for letter in "ABCDEFGH"[:count])
-        return EMPTY.model_copy(update={"stacks": (HexStack(hex=Hex.labelled("3308"), counters=counters),)})
+        return EMPTY.model_copy(update={"stacks": (HexStack(hex=Hex.from_label("3308"), counters=counters),)})
 
     fans = [draw(fan(count)) for count in range(1, 9)]
     assert len(set(fans)) == len(fans)

@@ -189,7 +189,7 @@ def _has(layout: Any, part: str) -> bool:
 
 def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
-    view = View(box_of([Hex.labelled("2713")]).grow(2), 100)
+    view = View(box_of([Hex.from_label("2713")]).grow(2), 100)
     field = create_image(view.box, 100)
 
     def draw_shots(*tracks: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
@@ -211,7 +211,7 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
     marker, view = (
         create_note("2713", NoteKind.ENTRY, "13 Raj", "british"),
-        View(box_of([Hex.labelled("2713")]).grow(1), 100),
+        View(box_of([Hex.from_label("2713")]).grow(1), 100),
     )
 
     def draw_marker(view: View, *standing: Box) -> Box:
@@ -223,7 +223,7 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
     free = draw_marker(view)
     beside = draw_marker(view, free)
     assert beside.shared_area([free]) < free.width * free.height / 2
-    x, y = centre(Hex.labelled("2713"))
+    x, y = centre(Hex.from_label("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
     inside = draw_marker(cut)
     assert inside.within(Box(0, 0, 80, 200)) == inside

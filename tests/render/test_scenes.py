@@ -18,7 +18,7 @@ from .samples import EMPTY as TABLE
 
 
 def frame_hexes(*labels: str, room: float = 3.0) -> Box:
-    return box_of(Hex.labelled(label) for label in labels).grow(room)
+    return box_of(Hex.from_label(label) for label in labels).grow(room)
 
 
 @pytest.mark.parametrize(

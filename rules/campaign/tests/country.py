@@ -40,7 +40,7 @@ NUMBERS = count(1)
 
 def hex_at(label: str) -> Hex:
     """Return the hex with this number."""
-    return Hex.labelled(label)
+    return Hex.from_label(label)
 
 
 def with_terrain(letter: str, *labels: str, on: str = OPEN) -> str:

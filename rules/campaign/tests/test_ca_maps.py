@@ -62,7 +62,7 @@ def test_a_map_has_a_thousand_lines() -> None:
 
 
 HERE, THERE = hex_at("0000"), hex_at("0001")
-FAR = [Hex.labelled(f"{number:04}") for number in range(2000)]
+FAR = [Hex.from_label(f"{number:04}") for number in range(2000)]
 ROADS = HexLine(feature=Feature.ROAD, hexes=(HERE, THERE))
 WIDE = SPEC.terrains[0]
 

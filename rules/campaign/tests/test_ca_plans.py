@@ -14,7 +14,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .country import BLUE, OPEN, RED, at, country, day, make_map
 
-GOAL = Hex.labelled("0503")
+GOAL = Hex.from_label("0503")
 SYSTEM = Campaign()
 
 
@@ -38,7 +38,7 @@ def goal(state: CampaignState, column_id: str) -> str:
 def sighted(state: CampaignState, size: Size, place: str, days_ago: int = 0) -> CampaignState:
     """Return the state in which Blue has sighted enemies of a size in a hex."""
     sighting = Sighting(day=max(state.turn - days_ago, 1), distance=2, size=size)
-    return state.model_copy(update={"sightings": {BLUE: {Hex.labelled(place): sighting}, RED: {}}})
+    return state.model_copy(update={"sightings": {BLUE: {Hex.from_label(place): sighting}, RED: {}}})
 
 
 def test_a_command_fears_what_it_has_sighted_itself() -> None:
@@ -115,7 +115,7 @@ def test_a_weak_column_in_a_quiet_depot_rests() -> None:
 def test_a_reinforcement_marches_to_the_front() -> None:
     points = ["Base 0003 blue base 2", "Town 0503 red town 5"]
     state = country(make_map(OPEN), "blue foot 0103:30", "blue foot 0003:130", "red foot 0503:40", points=points)
-    arrives = Arrival(day=2, at=Hex.labelled("0003"))
+    arrives = Arrival(day=2, at=Hex.from_label("0003"))
     waiting = state.changed("blue-foot-2", at=None, arrives=arrives)
     came, _ = day(sighted(waiting, Size.FORCE, "0503"))
     assert at(came, "blue-foot-2") == "0003"

@@ -133,7 +133,7 @@ def test_water_under_a_column_tells_nobody_and_it_marches_out() -> None:
     state = painted(begun(), "sea", "0806")
     assert state.unit("red-foot").at == hex_at("0806")
     assert board_of(state).steps_from(Pace.FOOT)[hex_at("0806")]
-    assert Hex.labelled("0806") not in board_of(state).land
+    assert Hex.from_label("0806") not in board_of(state).land
 
 
 @pytest.mark.parametrize("seed", range(3))

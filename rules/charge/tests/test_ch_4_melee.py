@@ -176,7 +176,7 @@ def test_ch_4_5_unit_does_not_fall_back_into_or_through_another_enemy(behind: fl
     enemy = blue("C", (36, behind), figures=1)
     unit = fall_back(enemy)
     assert unit.place.y < behind
-    assert PLACEMENT.touching(unit, enemy) is False
+    assert PLACEMENT.are_touching(unit, enemy) is False
 
 
 @pytest.mark.parametrize("bar", [Feature.BUILDING, Feature.RIVER])

@@ -113,12 +113,12 @@ class Board(Generic[M, T]):
         text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text
         labels = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(labels) == 1:
-            return (Hex.labelled(labels[0]),)
+            return (Hex.from_label(labels[0]),)
         words = re.findall(r"\w+", text)
         if len(words) > _MOST_HEXES_IN_TEXT:
             raise NoPlace(f"A way may have at most {_MOST_HEXES_IN_TEXT} hexes.")
         try:
-            hexes = tuple(map(Hex.labelled, words))
+            hexes = tuple(map(Hex.from_label, words))
         except ValueError:
             hexes = ()
         if not hexes or any(hex_ not in self.terrain for hex_ in hexes):

@@ -28,7 +28,7 @@ class Hex(NamedTuple):
     r: int
 
     @classmethod
-    def labelled(cls, label: str) -> Self:
+    def from_label(cls, label: str) -> Self:
         """Return the hex with that printed number, such as `2411`. Raises ValueError for any other text."""
         if not _LABEL.fullmatch(label):
             raise ValueError(f"a hex is written as four digits, column then row, such as 2411; {label[:20]!r} is not")
@@ -71,7 +71,7 @@ class Hex(NamedTuple):
         if isinstance(value, Hex):
             return value
         if isinstance(value, str):
-            return cls.labelled(value)
+            return cls.from_label(value)
         raise ValueError("a hex is written as four digits, column then row, such as 2411")
 
     @classmethod
@@ -105,7 +105,7 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
     )
 
 
-class HexsideSight(StrEnum):
+class Hexside(StrEnum):
     """Rule for a line of sight along the common side of two hexes: which of the two hexes must block sight."""
 
     BOTH = "both"
@@ -141,16 +141,16 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     return tuple(tuple(group) for _, group in groupby(in_order, along.__getitem__))
 
 
-def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: HexsideSight) -> bool:
+def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
     """Whether no hex between `a` and `b` stops the straight line of sight.
 
     The result is exact, and equal in both directions.
     """
     for crossed in hexes_between(a, b):
-        if len(crossed) == 1 or hexside is HexsideSight.BOTH:
+        if len(crossed) == 1 or hexside is Hexside.BOTH:
             stopped = all(map(blocks, crossed))
         else:
-            stopped = hexside is HexsideSight.EITHER and any(map(blocks, crossed))
+            stopped = hexside is Hexside.EITHER and any(map(blocks, crossed))
         if stopped:
             return False
     return True

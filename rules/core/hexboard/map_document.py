@@ -11,7 +11,7 @@ from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 
 from .hex_scene import HexGround, HexLine
-from .hexes import Hex, HexsideSight
+from .hexes import Hex, Hexside
 from .map_file import parse_hex_blocks
 from .map_spec import MapSpec, Terrain
 
@@ -66,8 +66,8 @@ class GroundPart(Model):
     road_cost: int = Field(
         default=1, ge=1, le=MOST_COST, description="MF of entering a hex with a road, if that is less."
     )
-    hexside: HexsideSight = Field(
-        default=HexsideSight.BOTH, description="Which of two hexes must block a line of sight along their common side."
+    hexside: Hexside = Field(
+        default=Hexside.BOTH, description="Which of two hexes must block a line of sight along their common side."
     )
     roads: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Roads.")
     railways: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Railway lines; they are only drawn.")

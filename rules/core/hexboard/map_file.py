@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 
-from .hexes import Hex, HexsideSight
+from .hexes import Hex, Hexside
 from .map_spec import M, Terrain
 
 MOST_IN_LINE = 2000
@@ -29,7 +29,7 @@ class TerrainKinds(Model):
     terrain_type: ClassVar[type[Terrain]] = Terrain
     cite: Cite
     road_cost: int
-    hexside: HexsideSight
+    hexside: Hexside
     terrain: tuple[Mapping[str, Any], ...]
 
     @property
@@ -87,12 +87,12 @@ class MapTextParser:
             self.values["hexes"][hex_] = self.letters[letter]
             self.line_of[f"hexes.{hex_}"] = number
 
-    def set(self, field: str, value: object) -> str:
+    def set_field(self, field: str, value: object) -> str:
         """Set a field that has one value; return the field's path."""
         self.values[field] = value
         return field
 
-    def add(self, field: str, value: object) -> str:
+    def add_item(self, field: str, value: object) -> str:
         """Append an item to a list field; return the item's path."""
         self.values.setdefault(field, []).append(value)
         return f"{field}.{len(self.values[field]) - 1}"
@@ -122,15 +122,15 @@ Returns the path of the new value.
 
 
 def _add_hex_line(text: MapTextParser, label: str, words: str, *, field: str, feature: Feature) -> str:
-    return text.add(field, {"feature": feature, "name": label, "hexes": parse_hexes_of_line(words)})
+    return text.add_item(field, {"feature": feature, "name": label, "hexes": parse_hexes_of_line(words)})
 
 
 def _add_name_across(text: MapTextParser, label: str, words: str, *, water: bool) -> str:
-    return text.add("across", {"hex": Hex.labelled(label), "name": words, "water": water})
+    return text.add_item("across", {"hex": Hex.from_label(label), "name": words, "water": water})
 
 
 GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
-    "name": lambda text, label, words: text.set_entry("names", Hex.labelled(label), words),
+    "name": lambda text, label, words: text.set_entry("names", Hex.from_label(label), words),
     "water": partial(_add_name_across, water=True),
     "across": partial(_add_name_across, water=False),
     "victory": lambda text, kind, words: text.set_entry("victory", kind, parse_hexes_of_line(words)),
@@ -147,7 +147,7 @@ def parse_hex_blocks(text: str) -> Iterator[Hex]:
     """
     for word in text.split():
         first, _, last = word.partition("-")
-        start, end = Hex.labelled(first), Hex.labelled(last or first)
+        start, end = Hex.from_label(first), Hex.from_label(last or first)
         for column in range(start.column, end.column + 1):
             for row in range(start.row, end.row + 1):
                 yield Hex.at(column, row)

@@ -13,7 +13,7 @@ from rules.core.documents import FaultInWords
 from rules.core.model import Cite, Model
 
 from .hex_scene import HexGround, HexLine, HexName
-from .hexes import Hex, HexsideSight, path_lengths_from
+from .hexes import Hex, Hexside, path_lengths_from
 
 _NUMBER = re.compile("[0-9]{4}")
 
@@ -72,7 +72,7 @@ class MapSpec(Model):
     """Terrain kinds of the map."""
     road_cost: int = Field(default=1, ge=1, le=12)
     """Cost of entering a hex along a road, if that is less."""
-    hexside: HexsideSight = HexsideSight.BOTH
+    hexside: Hexside = Hexside.BOTH
     """Which hexes must block a line of sight along their common side."""
     hexes: TerrainOfHexes
     names: Mapping[Hex, str] = Field(default_factory=dict)

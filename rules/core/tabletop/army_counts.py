@@ -64,7 +64,7 @@ class LineCounts:
     """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
 
     @property
-    def is_said(self) -> bool:
+    def has_count(self) -> bool:
         """Whether a number of units or a strength was found."""
         return any(part is not None for part in (self.number, self.units, self.strength))
 
@@ -91,7 +91,7 @@ def read_counts(text: str) -> LineCounts:
 def has_count(text: str) -> bool:
     """Whether the text has a number of units or a strength, even one that cannot be read."""
     try:
-        return read_counts(text).is_said
+        return read_counts(text).has_count
     except Refused:
         return True
 
@@ -124,7 +124,7 @@ def read_strength(text: str) -> LineCounts | None:
     if match := re.fullmatch(rf"{NUMBER} {patterns.units}|(1) {patterns.unit}", words, re.IGNORECASE):
         return LineCounts("", units=int(match[1] or match[2]))
     counts = _read_count_at_end(LineCounts(f" {words}"))
-    is_all = counts is not None and not counts.words.strip() and counts.is_said
+    is_all = counts is not None and not counts.words.strip() and counts.has_count
     return counts if is_all else None
 
 
@@ -135,9 +135,9 @@ def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
     """
     if counts.units is None and counts.strength is None and inner.strength is None and inner.units is not None:
         return replace(counts, number=None, units=inner.units, strength=counts.number)
-    if counts.strength is not None or (inner.units is not None and counts.is_said):
+    if counts.strength is not None or (inner.units is not None and counts.has_count):
         raise Refused("It says two strengths. Leave one out.")
-    if inner.number is not None and counts.is_said:
+    if inner.number is not None and counts.has_count:
         inner = replace(inner, number=None, strength=inner.number)
     return replace(
         counts,
@@ -278,7 +278,7 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
         ):
             continue
         values = dict(zip(names, match.groups(), strict=False))
-        if (not names and counts.strength is None) or (names == ("number",) and counts.is_said):
+        if (not names and counts.strength is None) or (names == ("number",) and counts.has_count):
             continue
         if names == ("noun",):
             if counts.number is None or counts.noun or _kind_of_noun(match[1]) == CREW:

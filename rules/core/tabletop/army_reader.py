@@ -248,7 +248,7 @@ class _LineReader:
         self._check_second_troops(counts.words)
         troop, more_values = self._find_troop(counts.words)
         units, figures = LineSizes(self.lines, troop, counts).decide()
-        return _LineContents(troop, units, figures, (*field_values, *more_values), counts.is_said)
+        return _LineContents(troop, units, figures, (*field_values, *more_values), counts.has_count)
 
     def _check_second_troops(self, words: str) -> None:
         """Raise Refused if other words for troops follow the name of troops: `British regulars, Marines`."""
@@ -286,7 +286,7 @@ class _LineReader:
     def _read_leader(self, text: str, head: _LineContents, *, is_loose: bool) -> Leader:
         """Return the leader that the text names. Raises Refused."""
         leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
-        if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
+        if is_loose and (army_counts.read_counts(leader.name).has_count or self.finder.sounds_like_troops(leader.name)):
             raise AmbiguousWords(
                 f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a "
                 "colon, such as “: 1st Foot, with McNeill”."

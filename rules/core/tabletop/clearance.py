@@ -27,7 +27,7 @@ def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base 
     back_bearing = base.facing + 180 if finder is None else table.bearing(finder.at, base.at)
     for step in range(int(MAX_DISTANCE / STEP)):
         for turn in TURNS_BACK if step else (0.0,):
-            new_base = base.moved(table.shift_point(base.at, back_bearing + turn, step * STEP))
+            new_base = base.moved_to(table.shift_point(base.at, back_bearing + turn, step * STEP))
             if _is_clear(ways, state, unit, new_base):
                 return state.changed(unit_id, place=to_place(new_base)) if step else state
     return state
@@ -42,7 +42,8 @@ def _is_clear(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base
         return False
     if not ways.takes_ground(unit):
         return True
-    for other, base in ways.placement.index_units(state.all_on_table).near(new_base.at, new_base.at, new_base.radius):
+    index = ways.placement.index_units(state.all_on_table)
+    for other, base in index.units_near(new_base.at, new_base.at, new_base.radius):
         meets = table.are_overlapping if other.side == unit.side else table.are_touching
         if other.id != unit.id and ways.takes_ground(other) and meets(new_base, base):
             return False

@@ -30,7 +30,7 @@ class FormationChange(Generic[S, U]):
     says: str = ""
 
     @property
-    def done(self) -> str:
+    def report_verb(self) -> str:
         """Return the verb for a report, in the plural."""
         return self.says or self.word
 

@@ -78,7 +78,7 @@ class LineOfFire(Generic[U]):
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.are_touching(start, end):
             return ()
-        neighbours = self.placement.index_units(state.units_of(unit.side)).near(start.at, end.at, 0.0)
+        neighbours = self.placement.index_units(state.units_of(unit.side)).units_near(start.at, end.at, 0.0)
         return tuple(friend for friend, _ in neighbours if self._is_friend_across(friend, unit, target))
 
     @cached_property

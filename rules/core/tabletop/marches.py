@@ -48,7 +48,7 @@ class Route:
     way: Way | None = None
 
     @property
-    def wanted(self) -> float | None:
+    def wanted_inches(self) -> float | None:
         """The intended distance in inches, or None if the player named none."""
         if self.way is not None:
             return self.way.wanted
@@ -132,7 +132,7 @@ class Route:
             spread=spread,
             spread_of=spread_of,
         )
-        distance = self.wanted
+        distance = self.wanted_inches
         if distance is None:
             return odds
         numbers = [n for n, _ in spread if n * factor >= distance - table.CLOSE]
@@ -198,7 +198,7 @@ class Marches(Ways[U]):
         With `attacks`, the player states that the unit comes into contact. With `joins`, the unit may march zero inches
         to a friend that it touches. Raises Refused.
         """
-        distance, furthest = route.wanted, reach.furthest
+        distance, furthest = route.wanted_inches, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
         if distance is not None and is_fixed and distance > furthest + table.CLOSE:
             hint = "“towards …” goes as far as it may."
@@ -277,7 +277,7 @@ class Marches(Ways[U]):
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
-            return Halt(allowed if route.wanted is None else min(route.wanted, allowed), None, None, ())
+            return Halt(allowed if route.wanted_inches is None else min(route.wanted_inches, allowed), None, None, ())
         return self.halt_on_way(state, unit, route.way, allowed)
 
     def enemies_met(
@@ -288,7 +288,7 @@ class Marches(Ways[U]):
         Without positions, return the named enemy if the unit `attacks` and marched the whole distance.
         """
         if route.way is None or halt.base is None:
-            arrived = route.wanted is not None and halt.run >= route.wanted
+            arrived = route.wanted_inches is not None and halt.run >= route.wanted_inches
             return (route.goal.unit,) if attacks and arrived and isinstance(route.goal, TowardsUnit) else ()
         if halt.met is None:
             return ()

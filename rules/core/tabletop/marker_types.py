@@ -199,11 +199,11 @@ def plan_journey(
         far, most = inches(way.wanted), inches(run)
         raise Refused(f"{marker.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
     facing = goal.facing if isinstance(goal, Spot | MoveByDistance) and goal.facing is not None else marker.place.facing
-    end = start.moved(way.at(run).at, facing)
+    end = start.moved_to(way.at(run).at, facing)
     _check_place(state, marker, end, others)
     if allowed is not None:
         refuse(BY_UMPIRE, (run <= table.CONTACT, f"{marker:are} there already."))
-        _check_path(ways, state, marker, start.moved(start.at, facing), way.bearing, run)
+        _check_path(ways, state, marker, start.moved_to(start.at, facing), way.bearing, run)
     return MarkerJourney(marker.id, to_place(end), run)
 
 
@@ -238,7 +238,7 @@ def _check_path(
         if enemy_base is None:
             continue
         free = table.run_until_contact(start, bearing, run, enemy_base)
-        ends = start.moved(table.shift_point(start.at, bearing, run))
+        ends = start.moved_to(table.shift_point(start.at, bearing, run))
         bars = free < run or table.are_touching(ends, enemy_base)
         why = f"{enemy:bar} the way of {marker.name} after {inches(free)}. Markers do not go into contact: stop short."
         refuse(BY_UMPIRE, (bars, why))

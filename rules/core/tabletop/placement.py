@@ -56,12 +56,12 @@ class Placement(Generic[U]):
             return None
         return table.gap(base, other_base)
 
-    def touching(self, unit: U, other: U) -> bool | None:
+    def are_touching(self, unit: U, other: U) -> bool | None:
         """Whether two units are in base contact; None if a position is unknown."""
         inches = self.gap(unit, other)
         return None if inches is None else inches <= table.CONTACT
 
-    def nearest(self, unit: U, others: Iterable[U]) -> U | None:
+    def nearest_unit(self, unit: U, others: Iterable[U]) -> U | None:
         """Return the unit of `others` nearest to `unit`; among equally near units the first. None without positions."""
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
@@ -108,7 +108,7 @@ class Placement(Generic[U]):
             else self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
         )
 
-    def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
+    def units_within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
         """Return the units of `others` within `inches`; none if the unit's position is unknown."""
         base = self.base(unit)
         if base is None:

@@ -284,7 +284,7 @@ class TableRuleset(StagedRuleset[S]):
     def holdings(self, state: S) -> Iterable[Holding]:
         """Yield each objective that its side holds; none without positions."""
         for objective in state.objectives if state.keeps_positions else ():
-            if self.victory.holds(state, objective):
+            if self.victory.is_held(state, objective):
                 yield Holding(objective.side, objective.name)
 
     @override

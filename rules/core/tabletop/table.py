@@ -53,7 +53,7 @@ class Base:
         """The distance from the centre to a corner, in inches."""
         return math.hypot(self.frontage, self.depth) / 2
 
-    def moved(self, at: Point, facing: float | None = None) -> "Base":
+    def moved_to(self, at: Point, facing: float | None = None) -> "Base":
         """Return the base with its centre `at` another point, and with another facing if given."""
         turned = self.facing if facing is None else facing % 360
         return Base(at=at, facing=turned, frontage=self.frontage, depth=self.depth)
@@ -191,7 +191,7 @@ def shift_onto_table(base: Base, width: float, height: float) -> Base:
         inches + max(-low, min(0.0, size - high))
         for inches, low, high, size in ((base.at[0], west, east, width), (base.at[1], north, south, height))
     )
-    return base.moved((x, y))
+    return base.moved_to((x, y))
 
 
 def is_on_table(base: Base, width: float, height: float) -> bool:
@@ -205,7 +205,7 @@ def is_on_table(base: Base, width: float, height: float) -> bool:
 @lru_cache(maxsize=512)
 def swept_ground(base: Base, course: float, inches: float) -> BaseGeometry:
     """Return the ground that `base` covers as it moves `inches` along the bearing `course` without turning."""
-    ahead = base.moved(shift_point(base.at, course, inches)).corners
+    ahead = base.moved_to(shift_point(base.at, course, inches)).corners
     return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
 
@@ -233,7 +233,7 @@ def run_until_clear(base: Base, course: float, inches: float, others: Iterable[B
     near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while near and stop > 0:
-        end = base.moved(shift_point(base.at, course, stop))
+        end = base.moved_to(shift_point(base.at, course, stop))
         if not any(are_overlapping(end, other) for other in near):
             break
         stop -= STRIDE

@@ -25,7 +25,7 @@ class UnitIndex(Generic[U]):
         self._wests = [unit_base.at[0] for _, _, unit_base in self._entries]
         self._radius = max((unit_base.radius for _, _, unit_base in placed_units), default=0.0)
 
-    def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
+    def units_near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
         """Return every unit within `inches` of the line between two points, with its base, and a few units further off.
 
         Units with unknown positions are left out.
@@ -33,12 +33,12 @@ class UnitIndex(Generic[U]):
         return [(unit, unit_base) for _, unit, unit_base in self._find_numbered(start, end, inches)]
 
     def units_perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
-        """Return the units that `near` finds, and the units with unknown positions."""
+        """Return the units that `units_near` finds, and the units with unknown positions."""
         entries = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
         return [unit for _, unit in sorted((*entries, *self._unplaced), key=lambda entry: entry[0])]
 
     def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
-        """Return the units that `near` finds, each with its index in the given order and its base."""
+        """Return the units that `units_near` finds, each with its index in the given order and its base."""
         (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
         far = inches + SLACK
         first = bisect_left(self._wests, west - far - self._radius)

@@ -113,10 +113,10 @@ class VictoryRules(Generic[U]):
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
-        unheld = {objective.side for objective in state.objectives if not self.holds(state, objective)}
+        unheld = {objective.side for objective in state.objectives if not self.is_held(state, objective)}
         return ground_verdict(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
-    def holds(self, state: TableState[U], objective: Objective) -> bool:
+    def is_held(self, state: TableState[U], objective: Objective) -> bool:
         """Whether all units on the objective's ground that can hold ground belong to the objective's side.
 
         An objective without such units is not held.

@@ -53,7 +53,7 @@ class Way:
 
     def at(self, run: float) -> Base:
         """Return the base after `run` inches."""
-        return self.base.moved(table.shift_point(self.base.at, self.bearing, run))
+        return self.base.moved_to(table.shift_point(self.base.at, self.bearing, run))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def way_to_spot(start: Base, spot: Spot) -> Way:
     distance = table.distance(start.at, spot.at)
     course = table.bearing(start.at, spot.at) if distance > table.CONTACT else start.facing
     facing = course if spot.facing is None else spot.facing
-    return Way(course, distance, start.moved(start.at, facing))
+    return Way(course, distance, start.moved_to(start.at, facing))
 
 
 def _spot_with_clearance(state: TableState[Any], start: Base, spot: Spot) -> Spot:
@@ -100,7 +100,7 @@ def _spot_with_clearance(state: TableState[Any], start: Base, spot: Spot) -> Spo
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
         return spot
     facing = way_to_spot(start, spot).base.facing
-    end = table.shift_onto_table(start.moved(spot.at, facing), state.width, state.height)
+    end = table.shift_onto_table(start.moved_to(spot.at, facing), state.width, state.height)
     return spot if end.at == spot.at else Spot(at=end.at, facing=facing)
 
 
@@ -128,9 +128,9 @@ class Ways(Generic[U]):
     def way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
         """Return the straight way from `start` to a destination. Raises Refused if the goal's place is unknown."""
         if isinstance(destination, TurnOnSpot):
-            return Way(destination.facing, 0.0, start.moved(start.at, destination.facing))
+            return Way(destination.facing, 0.0, start.moved_to(start.at, destination.facing))
         if isinstance(destination, MoveByDistance):
-            turned = start if destination.facing is None else start.moved(start.at, destination.facing)
+            turned = start if destination.facing is None else start.moved_to(start.at, destination.facing)
             return Way(destination.bearing(start.facing), destination.inches, turned)
         if isinstance(destination, TowardsUnit):
             return self._way_towards(state, unit, start, destination)
@@ -196,7 +196,7 @@ class Ways(Generic[U]):
 
     def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units that the moving base may touch in `run` inches, and perhaps a few units further off."""
-        return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
+        return self.placement.index_units(units).units_near(way.base.at, way.at(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
         """Raise Refused if the way of at most `furthest` inches leads through an enemy, into contact or off the table.
@@ -291,8 +291,8 @@ class Ways(Generic[U]):
             if table.are_overlapping(now, other_base) and not table.are_overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, other_base in self._bases_near(enemies, _zero_way(now), 0.0):
-            if self.takes_ground(enemy) and table.are_touching(now, other_base) and not table.are_touching(was, other_base):
+        for enemy, base in self._bases_near(enemies, _zero_way(now), 0.0):
+            if self.takes_ground(enemy) and table.are_touching(now, base) and not table.are_touching(was, base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
@@ -317,7 +317,7 @@ def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
     The base turns to face the other base, unless the turned base would overlap it.
     """
     course = table.bearing(start.at, goal_base.at)
-    faced = start.moved(start.at, course)
+    faced = start.moved_to(start.at, course)
     turned = start if table.are_overlapping(faced, goal_base) else faced
     apart = table.run_until_contact(turned, course, table.distance(start.at, goal_base.at), goal_base)
     return Way(course, apart if inches is None else min(inches, apart), turned)

@@ -71,7 +71,7 @@ class Camps(MapSpec):
 
 
 def camp(text, label, labels):
-    return text.set_entry("camps", label, tuple(map(Hex.labelled, labels.split())))
+    return text.set_entry("camps", label, tuple(map(Hex.from_label, labels.split())))
 
 
 def read(text: str = TEXT) -> Camps:
@@ -79,7 +79,7 @@ def read(text: str = TEXT) -> Camps:
 
 
 def h(label: str) -> Hex:
-    return Hex.labelled(label)
+    return Hex.from_label(label)
 
 
 def test_map_has_common_parts_and_those_of_its_system() -> None:

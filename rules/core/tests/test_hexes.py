@@ -11,7 +11,7 @@ from shapely import LineString, Point, Polygon, STRtree
 
 from rules.core.hexboard.hexes import (
     Hex,
-    HexsideSight,
+    Hexside,
     cheapest_path,
     disk,
     hexes_between,
@@ -31,7 +31,7 @@ ON_FIELD = st.sampled_from(FIELD)
 
 def parse_hexes(text: str) -> tuple[Hex, ...]:
     """Parse `2411 2412` into hexes."""
-    return tuple(map(Hex.labelled, text.split()))
+    return tuple(map(Hex.from_label, text.split()))
 
 
 def format_groups(groups) -> str:
@@ -47,13 +47,13 @@ class Marked(Model):
 @given(HEXES)
 def test_a_number_is_column_then_row(hex_: Hex) -> None:
     assert str(hex_) == hex_.label == f"{hex_.column:02}{hex_.row:02}"
-    assert Hex.labelled(hex_.label) == Hex.at(hex_.column, hex_.row) == hex_
+    assert Hex.from_label(hex_.label) == Hex.at(hex_.column, hex_.row) == hex_
 
 
 @pytest.mark.parametrize("text", ["", "241", "24111", "24 1", " 2411", "-411", "+411", "２４１１", "2411\n"])
 def test_only_four_digits_are_a_number(text: str) -> None:
     with pytest.raises(ValueError, match="four digits, column then row"):
-        Hex.labelled(text)
+        Hex.from_label(text)
 
 
 @pytest.mark.parametrize("hex_", [Hex.at(-1, 5), Hex.at(5, -1), Hex.at(100, 5), Hex.at(5, 100)])
@@ -81,8 +81,8 @@ def test_nothing_else_is_read_as_a_hex(value) -> None:
 
 
 def test_odd_columns_sit_half_a_hex_lower() -> None:
-    assert Hex.labelled("2411").neighbours() == parse_hexes("2310 2311 2410 2412 2510 2511")
-    assert Hex.labelled("2511").neighbours() == parse_hexes("2411 2412 2510 2512 2611 2612")
+    assert Hex.from_label("2411").neighbours() == parse_hexes("2310 2311 2410 2412 2510 2511")
+    assert Hex.from_label("2511").neighbours() == parse_hexes("2411 2412 2510 2512 2611 2612")
 
 
 def test_the_entry_hexes_are_a_chain_of_neighbours() -> None:
@@ -92,7 +92,7 @@ def test_the_entry_hexes_are_a_chain_of_neighbours() -> None:
 
 @pytest.mark.parametrize(("a", "b", "far"), [("2516", "2208", 10), ("3906", "2516", 17), ("3805", "2309", 15)])
 def test_distances_across_the_map(a: str, b: str, far: int) -> None:
-    assert Hex.labelled(a).distance(Hex.labelled(b)) == far
+    assert Hex.from_label(a).distance(Hex.from_label(b)) == far
 
 
 @given(HEXES, HEXES, HEXES)
@@ -126,7 +126,7 @@ def test_a_disk_contains_every_hex_within_its_radius(centre: Hex, radius: int) -
     ],
 )
 def test_hexes_crossed_by_a_line(a: str, b: str, crossed: str) -> None:
-    assert format_groups(hexes_between(Hex.labelled(a), Hex.labelled(b))) == crossed
+    assert format_groups(hexes_between(Hex.from_label(a), Hex.from_label(b))) == crossed
 
 
 def plane(hex_: Hex) -> tuple[int, int]:
@@ -163,7 +163,7 @@ def hexes_crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 @pytest.mark.parametrize("start", ["2411", "2511", "2001", "4722"])
 def test_every_line_from_a_hex_crosses_the_hexes_of_shapely(start: str) -> None:
-    a = Hex.labelled(start)
+    a = Hex.from_label(start)
     for b in MAP:
         if a != b and 20 <= b.column <= 47 and 1 <= b.row <= 22:
             assert hexes_between(a, b) == hexes_crossed_by_shapely(a, b), f"{a} to {b}"
@@ -181,7 +181,7 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
     line = LineString([plane(a), plane(b)])
     assert all(line.touches(outline(corner)) for corner in touched)
     assert format_groups(hexes_between(a, b)) == "2511 2612 2613 2713"
-    assert sees(a, b, touched.__contains__, HexsideSight.EITHER)
+    assert sees(a, b, touched.__contains__, Hexside.EITHER)
 
 
 @pytest.mark.parametrize(
@@ -195,20 +195,20 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
 )
 def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
     a, b = parse_hexes("2411 2611")
-    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in HexsideSight]
+    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
     assert answers == [both, either, neither]
 
 
-@pytest.mark.parametrize("policy", HexsideSight)
-def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: HexsideSight) -> None:
+@pytest.mark.parametrize("policy", Hexside)
+def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> None:
     a, b = parse_hexes("2411 2811")
     assert not sees(a, b, parse_hexes("2611").__contains__, policy)
     assert sees(a, b, parse_hexes("2411 2811").__contains__, policy)
     assert sees(a, a, parse_hexes("2411").__contains__, policy)
 
 
-@given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(HexsideSight))
-def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: HexsideSight) -> None:
+@given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
+def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexside) -> None:
     def blocks(hex_: Hex) -> bool:
         return (hex_.q * 31 + hex_.r * 17) % sparse == 0
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.hexboard.hexes import Hex, HexsideSight
+from rules.core.hexboard.hexes import Hex, Hexside
 from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, block_list_faults, expand_blocks, map_faults
 from rules.core.hexboard.map_file import read_map
 from rules.core.hexboard.map_spec import MapSpec
@@ -62,7 +62,7 @@ def test_map_has_the_content_of_its_document() -> None:
         ("lake", "lake", None, 0, False),
     ]
     assert {terrain.cite for terrain in map_spec.terrains} == {RULE}
-    assert (map_spec.road_cost, map_spec.hexside, map_spec.names) == (1, HexsideSight.EITHER, {Hex.at(3, 1): "Kop"})
+    assert (map_spec.road_cost, map_spec.hexside, map_spec.names) == (1, Hexside.EITHER, {Hex.at(3, 1): "Kop"})
     assert [(line.name, line.feature.value, line.hexes) for line in (*map_spec.roads, *map_spec.railways)] == [
         ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
         ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),

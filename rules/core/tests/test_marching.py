@@ -42,14 +42,14 @@ def march_refusal(to: str | None, *others: Company, unit: Company = A, **how: bo
 
 def test_a_march_goes_somewhere_and_a_turn_or_a_change_does_not() -> None:
     state = table_of(A, ENEMY)
-    assert (route(state, "forward 6").marches, route(state, "forward 6").wanted) == (True, 6)
+    assert (route(state, "forward 6").marches, route(state, "forward 6").wanted_inches) == (True, 6)
     assert not route(state, "face e").marches
     assert not route(state, None, stays=True).marches
     with pytest.raises(Refused, match="Say where A are to go"):
         route(state, None)
     unknown = route(table_of(unplaced_company("A"), ENEMY), None)
-    assert (unknown.marches, unknown.wanted, unknown.way) == (True, None, None)
-    assert route(table_of(unplaced_company("A"), ENEMY), "towards E 7").wanted == 7
+    assert (unknown.marches, unknown.wanted_inches, unknown.way) == (True, None, None)
+    assert route(table_of(unplaced_company("A"), ENEMY), "towards E 7").wanted_inches == 7
 
 
 def test_fixed_rate_refuses_more_and_dice_or_towards_stop_at_it() -> None:

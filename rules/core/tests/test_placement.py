@@ -34,28 +34,28 @@ def test_between_two_units_lie_the_inches_of_their_nearest_points() -> None:
 
 
 def test_units_touch_within_a_twentieth_of_an_inch() -> None:
-    assert PLACEMENT.touching(A, company("B", 36, 38.96)) is True
-    assert PLACEMENT.touching(A, company("B", 36, 38.94)) is False
-    assert PLACEMENT.touching(A, unplaced_company("B")) is None
+    assert PLACEMENT.are_touching(A, company("B", 36, 38.96)) is True
+    assert PLACEMENT.are_touching(A, company("B", 36, 38.94)) is False
+    assert PLACEMENT.are_touching(A, unplaced_company("B")) is None
 
 
 def test_the_nearest_of_equals_is_the_first() -> None:
     near, far, as_near = company("N", 36, 30), company("F", 36, 20), company("M", 36, 50)
-    assert PLACEMENT.nearest(A, (far, unplaced_company("X"), near, as_near)) == near
-    assert PLACEMENT.nearest(A, (as_near, near)) == as_near
-    assert PLACEMENT.nearest(A, (unplaced_company("X"),)) is None
+    assert PLACEMENT.nearest_unit(A, (far, unplaced_company("X"), near, as_near)) == near
+    assert PLACEMENT.nearest_unit(A, (as_near, near)) == as_near
+    assert PLACEMENT.nearest_unit(A, (unplaced_company("X"),)) is None
 
 
 def test_within_counts_from_base_to_base() -> None:
     companies = company("N", 36, 30), company("F", 36, 29.9), unplaced_company("X")
-    assert PLACEMENT.within(A, companies, 9) == companies[:1]
-    assert PLACEMENT.within(unplaced_company("A"), companies, 99) == ()
+    assert PLACEMENT.units_within(A, companies, 9) == companies[:1]
+    assert PLACEMENT.units_within(unplaced_company("A"), companies, 99) == ()
 
 
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     base = Base(at=(1.23456, 2.34567), facing=370.26, frontage=1, depth=1)
     assert to_place(base) == Place(x=1.235, y=2.346, facing=10.3)
-    assert to_place(base.moved(base.at, 359.97)).facing == 0
+    assert to_place(base.moved_to(base.at, 359.97)).facing == 0
 
 
 def test_ground_under_a_unit_is_the_first_of_the_given_kinds() -> None:

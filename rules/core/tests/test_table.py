@@ -163,7 +163,7 @@ def test_a_run_never_ends_on_the_enemy(first, second, way, inches) -> None:
     run = table.run_until_contact(first_base, way, inches, second_base)
     assert 0 <= run <= inches
     if run > 0:
-        assert not table.are_overlapping(first_base.moved(table.shift_point(first_base.at, way, run)), second_base)
+        assert not table.are_overlapping(first_base.moved_to(table.shift_point(first_base.at, way, run)), second_base)
 
 
 @pytest.mark.parametrize("words", ["forward 0", "forward -6", "back -1", "left 0.0"])

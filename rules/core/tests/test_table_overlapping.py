@@ -25,5 +25,5 @@ def test_bases_overlap_like_their_shapes_without_the_contact_rim() -> None:
 
 def test_bases_drawn_up_side_by_side_share_no_ground() -> None:
     base = Base(at=(10, 10), facing=30.0, frontage=4, depth=1)
-    assert not are_overlapping(base, base.moved((10 + 4 * 3**0.5 / 2, 12)))
-    assert are_overlapping(base, base.moved((10 + 3.5 * 3**0.5 / 2, 11.75)))
+    assert not are_overlapping(base, base.moved_to((10 + 4 * 3**0.5 / 2, 12)))
+    assert are_overlapping(base, base.moved_to((10 + 3.5 * 3**0.5 / 2, 11.75)))

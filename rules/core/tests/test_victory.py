@@ -129,7 +129,7 @@ def test_nobody_wins_if_both_attackers_fail_or_two_sides_defend() -> None:
 
 def holder_of_hill(*units: Company) -> bool:
     state: Field = table_of(*units)
-    return VICTORY.holds(state, HILL)
+    return VICTORY.is_held(state, HILL)
 
 
 def test_objective_is_held_by_the_only_side_on_it() -> None:

@@ -82,7 +82,7 @@ def test_march_to_a_point_faces_its_direction_by_default() -> None:
     east = way_to_spot(base, Spot(at=(46, 40)))
     assert (east.bearing, east.wanted, east.base.facing, east.base.at) == (90, 10, 90, (36, 40))
     assert way_to_spot(base, Spot(at=(46, 40), facing=180)).base.facing == 180
-    assert way_to_spot(base.moved(base.at, 45), Spot(at=(36, 40.04))).base.facing == 45
+    assert way_to_spot(base.moved_to(base.at, 45), Spot(at=(36, 40.04))).base.facing == 45
 
 
 def test_turning_goes_nowhere() -> None:

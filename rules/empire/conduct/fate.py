@@ -209,14 +209,14 @@ def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
-    step, furthest = unit_base.moved(table.shift_point(unit_base.at, way, table.STRIDE)), state.width + state.height
+    step, furthest = unit_base.moved_to(table.shift_point(unit_base.at, way, table.STRIDE)), state.width + state.height
     beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
     for enemy in enemies:
         if not table.are_touching(unit_base, enemy) or table.are_overlapping(step, enemy):
             furthest = min(furthest, table.run_until_contact(unit_base, way, furthest, enemy))
     for run in (*beyond, *short):
-        halt = unit_base.moved(table.shift_point(unit_base.at, way, run))
+        halt = unit_base.moved_to(table.shift_point(unit_base.at, way, run))
         if run > furthest + table.CLOSE or not table.is_on_table(halt, state.width, state.height):
             continue
         touches = any(table.are_touching(halt, enemy) for enemy in enemies)

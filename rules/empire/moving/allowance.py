@@ -140,7 +140,7 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
         refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
         after = CHANGES[word].apply(state, unit)
         if word in COSTLY:
-            text, verb = f"{unit.name}: {word}", CHANGES[word].done
+            text, verb = f"{unit.name}: {word}", CHANGES[word].report_verb
             spent, step = _pay_for_change(state, unit, text, "change", verb, free=_is_free_change(unit, word))
             part = move_allowance(state, after).inches / move_allowance(state, unit).inches
             after = change_turn_record(after, spent=round(spent * part, 3))

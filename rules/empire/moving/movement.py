@@ -104,7 +104,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
         unit, at_halt = _change_at_halt(state, unit, after)
         charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in enemies}
-        first, last = ([CHANGES[word].done for word in words] for words in (before, after))
+        first, last = ([CHANGES[word].report_verb for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in enemies]
         strikes = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
         into = f", into contact with {join_with_and(names)}" if enemies else ""

@@ -70,8 +70,8 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
         x, y = table.shift_point(arrival.point, arrival.facing + 90, run)
         place = arrival.model_copy(update={"x": x, "y": y})
-        stand = base_at(unit, place)
-        if table.is_on_table(stand, state.width, state.height) and not any(table.are_overlapping(stand, o) for o in others):
+        own = base_at(unit, place)
+        if table.is_on_table(own, state.width, state.height) and not any(table.are_overlapping(own, o) for o in others):
             return place
     return arrival
 

@@ -42,7 +42,7 @@ WORDS: dict[str, dict[str, Any]] = {"bogged": {"bogged": Bogged.BOGGED}, "ditche
 
 def hex_at(label: str) -> Hex:
     """Return the hex with this number."""
-    return Hex.labelled(label)
+    return Hex.from_label(label)
 
 
 def map_name(letters: str, wire: str = "") -> str:

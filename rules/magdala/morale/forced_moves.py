@@ -70,7 +70,7 @@ def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> Forc
     enemies = [enemy_base.outline for enemy in state.enemies(unit.side) if (enemy_base := base(enemy))]
     ways = sorted((_path_over_edge(state, start, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
-        ahead = start.moved(table.shift_point(start.at, way.bearing, start.depth))
+        ahead = start.moved_to(table.shift_point(start.at, way.bearing, start.depth))
         ground_ahead = table.swept_ground(ahead, way.bearing, way.inches)
         if not any(ground_ahead.intersects(outline) for outline in enemies):
             return way
@@ -124,11 +124,11 @@ def _move_unit(
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
     bases = [other_base for other in others if other.id not in (unit.id, unit.general) and (other_base := base(other))]
     run = table.run_until_clear(own_base, bearing, inches, bases)
-    end = own_base.moved(table.shift_point(own_base.at, bearing, run))
+    end = own_base.moved_to(table.shift_point(own_base.at, bearing, run))
     west, north, east, south = end.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)
     down = max(-north, 0.0) - max(south - state.height, 0.0)
-    end = end.moved((end.at[0] + across, end.at[1] + down))
+    end = end.moved_to((end.at[0] + across, end.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
     fields = UNDER_WAY if run > 0 else {}
     moved = unit.model_copy(update={**fields, "place": to_place(end), "this_turn": memory})

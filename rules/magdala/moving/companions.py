@@ -55,7 +55,7 @@ def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, r
     goal = next((unit for unit in friends if isinstance(route.goal, TowardsUnit) and unit.id == route.goal.unit), None)
     if leader.place is not None:
         return goal or placement.nearest(leader, friends)
-    return goal if run >= (route.wanted or 0) - table.CONTACT else None
+    return goal if run >= (route.wanted_inches or 0) - table.CONTACT else None
 
 
 def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:

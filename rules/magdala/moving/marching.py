@@ -168,9 +168,10 @@ def _find_bad_going(
 
 def _short_halt_steps(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
     """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
-    if route.way is None or route.way.meant_for is None or not route.is_open_ended or mounted_attack_refusal(unit) is None:
+    way = route.way
+    if way is None or way.meant_for is None or not route.is_open_ended or mounted_attack_refusal(unit) is None:
         return ()
-    enemy = state.units[route.way.meant_for].name
+    enemy = state.units[way.meant_for].name
     return (Step(text=f"Mounted, {unit.name} {unit.verb('halt')} short of {enemy}", cite=MOUNTED),)
 
 

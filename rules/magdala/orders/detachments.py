@@ -175,7 +175,7 @@ def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUni
     for way in WAYS:
         lengthwise = way in (0.0, 180.0)
         far = (parent_base.depth + new_base.depth) / 2 if lengthwise else (parent_base.frontage + new_base.frontage) / 2
-        spot = new_base.moved(table.shift_point(parent_base.at, parent_base.facing + way, far + GAP))
+        spot = new_base.moved_to(table.shift_point(parent_base.at, parent_base.facing + way, far + GAP))
         free = not any(table.are_touching(spot, obstacle) for obstacle in obstacles)
         if free and table.is_on_table(spot, state.width, state.height):
             return to_place(spot)

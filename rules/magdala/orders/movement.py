@@ -72,7 +72,7 @@ class MoveType(OwnTurnType[Move, March]):
     def effect(self, state: MagdalaState, plan: March) -> str:
         """Return in words how far a unit may march; empty without a march, and for a plain move of a set distance."""
         reach, unit = plan.reach, state.unit(plan.unit)
-        if not plan.route.marches or (plan.needs_no_dice and plan.route.wanted is not None and not plan.words):
+        if not plan.route.marches or (plan.needs_no_dice and plan.route.wanted_inches is not None and not plan.words):
             return ""
         least = "" if plan.needs_no_dice else f"{inches(reach.least)} to "
         return f"{unit:they} may go {least}{inches(reach.furthest)}"
@@ -82,7 +82,7 @@ class MoveType(OwnTurnType[Move, March]):
         to = plan.route.in_words(state) or plan.route.words or ""
         description = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {description or 'move'}"
-        if plan.needs_no_dice or plan.route.wanted is None:
+        if plan.needs_no_dice or plan.route.wanted_inches is None:
             return Caption(text)
         return Caption(text, Chance(self.odds(state, plan).outcomes[0].chance))
 
@@ -188,8 +188,8 @@ def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmad
     ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
     actions = [*route.describe_move(halt.run, "charge" if CHARGE in march.words else "move")]
-    actions += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
-    actions += [CHANGES[word].done for word in march.changes if word not in unmade]
+    actions += [CHANGES[STAND_UP].report_verb] if ready.prone and not moved.prone else []
+    actions += [CHANGES[word].report_verb for word in march.changes if word not in unmade]
     into = f", into contact with {enemy.name}" if enemy else ""
     warnings = (
         *halt.warnings,

@@ -49,7 +49,7 @@ NUMBERS = {"cf": "cf", "mf": "mf", "eb": "eb", "rounds": "rounds", "moved": "mov
 
 def hex_at(label: str) -> Hex:
     """Return the hex with this label."""
-    return Hex.labelled(label)
+    return Hex.from_label(label)
 
 
 def hexes(hex_labels: str) -> tuple[Hex, ...]:

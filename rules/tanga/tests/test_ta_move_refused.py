@@ -11,7 +11,7 @@ from .acting import act
 from .field import dice, formation, state_of
 
 FK = "17.FK"
-WALL = [f"13 {letter} {hex_.label}" for letter, hex_ in zip("ABCDEF", Hex.labelled("2810").neighbours(), strict=True)]
+WALL = [f"13 {letter} {hex_.label}" for letter, hex_ in zip("ABCDEF", Hex.from_label("2810").neighbours(), strict=True)]
 
 
 @pytest.mark.parametrize(

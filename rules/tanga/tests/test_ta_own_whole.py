@@ -107,13 +107,17 @@ def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
     assert own.land == house.land
     for hex_ in house.terrain:
         assert (own.cost(hex_), own.protection(hex_)) == (house.cost(hex_), house.protection(hex_)), hex_
-    assert (own.hexes_blocking_sight, own.spec.entries, own.beaches) == (house.hexes_blocking_sight, house.spec.entries, house.beaches)
+    assert (own.hexes_blocking_sight, own.spec.entries, own.beaches) == (
+        house.hexes_blocking_sight,
+        house.spec.entries,
+        house.beaches,
+    )
     assert (own.victory, own.spec.station, own.spec.west_edge) == (
         house.victory,
         house.spec.station,
         house.spec.west_edge,
     )
-    assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == house.sees(
-        Hex.labelled("2708"), Hex.labelled("2712")
+    assert own.sees(Hex.from_label("2708"), Hex.from_label("2712")) == house.sees(
+        Hex.from_label("2708"), Hex.from_label("2712")
     )
     assert own.drawn.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in house.drawn.cells)
