@@ -8,7 +8,7 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.old_reports import add_step_fields
 from rules.core.refusal import require_that
-from rules.core.tabletop.set_up import make_table_action_types
+from rules.core.tabletop.set_up import make_action_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.tabletop.validation import check_unit_ids
@@ -43,7 +43,7 @@ class Charge(TableRuleset[ChargeState]):
     id, title, package = "charge", "Charge!", "rules.charge"
     class_field = "arm"
     upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_step_fields), Upgrade(), Upgrade(), Upgrade())
-    action_types = (MOVE, FIRING, MELEE, TURN, *make_table_action_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)))
+    action_types = (MOVE, FIRING, MELEE, TURN, *make_action_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)))
     state_type = ChargeState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases = PHASES

@@ -9,7 +9,7 @@ from rules.core.old_reports import add_step_fields
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
-from rules.core.tabletop.set_up import make_table_action_types
+from rules.core.tabletop.set_up import make_action_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
@@ -109,7 +109,7 @@ class Empire(TableRuleset[EmpireState]):
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
-        *make_table_action_types(UMPIRE_TOOLS, BATTLES, sequence.open_first_turn, (Phase.UNITS.value,)),
+        *make_action_types(UMPIRE_TOOLS, BATTLES, sequence.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY

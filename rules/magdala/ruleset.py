@@ -10,7 +10,7 @@ from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.set_up import make_table_action_types
+from rules.core.tabletop.set_up import make_action_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.tabletop.validation import check_unit_ids
@@ -98,7 +98,7 @@ class Magdala(TableRuleset[MagdalaState]):
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
-        *make_table_action_types(UMPIRE_TOOLS, BATTLES, count_action),
+        *make_action_types(UMPIRE_TOOLS, BATTLES, count_action),
     )
     state_type = MagdalaState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY

@@ -144,7 +144,7 @@ def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, 
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
-def make_table_action_types(
+def make_action_types(
     tools: UmpireTools[S],
     battles: ScenarioFiles[Any],
     open_first_turn: Callable[[S], S] = lambda state: state,
