@@ -9,7 +9,7 @@ from shapely.geometry import LineString
 from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, SightLines, TableScene, UnitBase
-from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shift_point, touching
+from rules.core.tabletop.table import CONTACT, Base, are_touching, bearing, is_across, shift_point
 
 from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
 from .geometry import Box
@@ -95,7 +95,7 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
         if arrow.kind not in SHOTS:
             continue
         ends = [_convert_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
-        if any(touching(first, second) for first, second in combinations(ends, 2)):
+        if any(are_touching(first, second) for first, second in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
@@ -113,7 +113,7 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     contacts = [
         (first, second)
         for first, second in combinations(bases, 2)
-        if first.side != second.side and touching(_convert_base(first), _convert_base(second))
+        if first.side != second.side and are_touching(_convert_base(first), _convert_base(second))
     ]
     contacts.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not contacts and len({base.side for base in bases[:2]}) == 2:
