@@ -12,7 +12,7 @@ from bot.order_sheets.model import SheetOrder
 from cogs.kit.panels import sheet_measurements
 from rules.core.model import UMPIRE
 from rules.core.own_turn import own_turn_number
-from rules.core.tabletop.battle import SetUp
+from rules.core.tabletop.battle import SettingUp
 from rules.registry import rulesets
 
 from .daily_choice import choose_daily, one_a_day
@@ -111,7 +111,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
 def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
     game = begin(name, OF_TODAY[name])
-    game = create_game(game.ruleset, game.state.model_copy(update={"setting_up": SetUp()}))
+    game = create_game(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
     for actor in list_people(game):
         Desk(game, actor).show_menus()
 

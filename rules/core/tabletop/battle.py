@@ -76,7 +76,7 @@ class Objective(Model):
     within: float = Field(gt=0)
 
 
-class SetUp(Model):
+class SettingUp(Model):
     """The set-up before the battle, in which units and ground may be added, moved and removed freely.
 
     The units `in_ambush`, by id, stay hidden when the battle begins.
@@ -185,7 +185,7 @@ class TableState(State, Generic[U]):
     objectives: tuple[Objective, ...] = ()
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
     """Home edge of each side, by side id: for deployment, and in some systems for retreat."""
-    setting_up: SetUp | None = None
+    setting_up: SettingUp | None = None
     title: Named = ""
     document: str = ""
 

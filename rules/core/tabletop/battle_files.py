@@ -21,7 +21,7 @@ from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
 from . import battle_reader, hidden_units, markers, positions, table
-from .battle import Objective, S, SetUp, U
+from .battle import Objective, S, SettingUp, U
 from .leadership import Leadership
 from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
@@ -151,7 +151,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
-            setting_up=SetUp(in_ambush=ambush) if self.set_up else None,
+            setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **dict.fromkeys(self.first_fields, self.first),
