@@ -99,16 +99,14 @@ def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
     ours, theirs = ([unit for unit in units if (unit.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
-    shot = _estimate_fire_before_melee(state, fight, ours, theirs)
-    shot_at = _estimate_fire_before_melee(state, fight, theirs, ours)
+    shot = _estimate_return_fire(state, fight, ours, theirs)
+    shot_at = _estimate_return_fire(state, fight, theirs, ours)
     our_men = _count_foot_and_horse(ours, _estimate_men_left(ours, shot_at))
     their_men = _count_foot_and_horse(theirs, _estimate_men_left(theirs, shot))
     return shot + _estimate_kills(*our_men, *their_men)
 
 
-def _estimate_fire_before_melee(
-    state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]
-) -> float:
+def _estimate_return_fire(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
     """Estimate the men that `foes` lose by the fire of `units` before the mêlée. Only units that were attacked fire."""
     were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)

@@ -126,9 +126,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             if state.phase != ANSWER and not supposing:
                 require_may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley = _settle_gun_volley(state, unit, target, far, per_pip)
+                volley = _plan_gun_volley(state, unit, target, far, per_pip)
             else:
-                volley, firing, able_steps = _settle_infantry_volley(state, unit, target, far, per_pip, action.dice)
+                volley, firing, able_steps = _plan_infantry_volley(state, unit, target, far, per_pip, action.dice)
                 steps += able_steps
         except Refused as why:
             raise RefusedWithSightLines(why, partial(lines_of_fire, state, unit, target)) from why
@@ -199,9 +199,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         return throwaway_state(ChargeState, unit, target), action
 
 
-def _settle_gun_volley(
-    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction
-) -> Volley:
+def _plan_gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction) -> Volley:
     """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused out of range, arc or sight, or past friends.
 
     `far` is the range in inches, `per_pip` the casualties for each pip.
@@ -216,7 +214,7 @@ def _settle_gun_volley(
     return Volley(1, has_odd_group=False, per_pip=per_pip, to_hit=to_hit)
 
 
-def _settle_infantry_volley(
+def _plan_infantry_volley(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction, stated_dice: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
     """Return the volley of the figures that can fire, their numbers, and the steps of the report (CH-2.5, CH-2.6).

@@ -55,7 +55,9 @@ def settle_correction(before: EmpireState, after: EmpireState, unit_id: str) -> 
     new = _correct_fields(after, old, new)
     after = after.with_unit(new)
     if (new.side, new.is_piece) != (old.side, old.is_piece):
-        after = _detach_unit(after, unit_id)
+        after = _drop_pending_combat(break_contacts(after, unit_id), unit_id)
+        units = (unit for unit in after.units.values() if unit_id in (unit.id, unit.attached_to))
+        after = after.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in units))
         new = after.unit(unit_id)
     if new.attached_to != old.attached_to and new.attached_to is not None:
         new = new.model_copy(update={"place": _require_new_host(after, new, new.attached_to).place})
@@ -111,13 +113,6 @@ def _correct_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> Emp
         update["place"] = new.place.model_copy(update={"facing": new.place.facing % FULL})
         update["reserve"] = None
     return new.model_copy(update=update)
-
-
-def _detach_unit(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit neither in contact nor attached, as after a change of side."""
-    state = _drop_pending_combat(break_contacts(state, unit_id), unit_id)
-    units = (unit for unit in state.units.values() if unit_id in (unit.id, unit.attached_to))
-    return state.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in units))
 
 
 def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:

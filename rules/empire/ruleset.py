@@ -82,11 +82,10 @@ class EmpireOpponent(TableOpponent[EmpireState]):
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.plan_if_allowed(fighting, action) is not None:
                 yield fighting, action
+        enemies = dangerous_enemies(state, target)
         for phase, arms in sequence.FIRERS.items():
             firing = sequence.PHASES.suppose_phase(state, phase.value, side)
-            shots = (
-                fire.Fire(unit=foe.id, target=target) for foe in dangerous_enemies(state, target) if foe.weapon in arms
-            )
+            shots = (fire.Fire(unit=foe.id, target=target) for foe in enemies if foe.weapon in arms)
             yield from ((firing, shot) for shot in shots if fire.FIRE.plan_if_allowed(firing, shot) is not None)
 
 
@@ -154,7 +153,8 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the unit's line in a list of units, and its details by label."""
-        return scene.summary_with_host(state, unit), scene.card_details(state, unit)
+        host, summary = state.host(unit) if unit.on_table else None, scene.unit_summary(unit, state.options)
+        return f"{summary} · with {host.name}" if host else summary, scene.card_details(state, unit)
 
     @override
     def rank(self, unit: EmpireUnit) -> int:

@@ -138,12 +138,6 @@ def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     }
 
 
-def summary_with_host(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the unit's summary; for an attached piece with the name of its host."""
-    host = state.host(unit) if unit.on_table else None
-    return f"{unit_summary(unit, state.options)}{f' · with {host.name}' if host else ''}"
-
-
 class EmpireDrawing(Drawing[EmpireUnit]):
     """Drawing of units with their kills, of pieces behind their hosts, and of fire that has just taken effect."""
 

@@ -34,9 +34,8 @@ def check_state(state: EmpireState) -> None:
     require_that(len(sides) == SIDES, "sides", "two sides play")
     require_that(state.first in sides, "first", "there is no such side")
     require_that(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
-    require_that(
-        state.over is not None or bool(state.acting_sides), "done", "some side has yet to say that it is through"
-    )
+    goes_on = state.over is not None or bool(state.acting_sides)
+    require_that(goes_on, "done", "some side has yet to say that it is through")
     _check_records(state)
     _check_fighters(state)
 

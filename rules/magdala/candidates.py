@@ -20,19 +20,15 @@ IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave 
 
 def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
     """Return the unit's useful actions of `kind`, the most useful first; None if every legal action is to be tried."""
-    may_act = unit.on_table and unit.side == state.active
     if kind == FIRE.action.kind:
-        return _suggest_volleys(state, unit) if may_act and not unit.this_turn.has_fired else ()
+        may_fire = unit.on_table and unit.side == state.active and not unit.this_turn.has_fired
+        foes = state.enemies(unit.side) if may_fire else ()
+        hopes = [(cached_harm(unit, foe, state.options, state.terrain), foe.id) for foe in foes]
+        best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
+        return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
     if kind == MOVE.action.kind:
         return (move for move in MOVE.suggest_for_unit(state, unit.id) if IDLE.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
-
-
-def _suggest_volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
-    about = state.options, state.terrain
-    hopes = [(cached_harm(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
-    best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
-    return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
 
 
 def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:

@@ -112,11 +112,9 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     """Return the state in which a general whom the umpire moved away from his unit no longer leads that unit."""
-    place = leader.place
     led_units = (unit for unit in state.units.values() if unit.general == leader.id)
-    units_left = (
-        unit for unit in led_units if place is not None and unit.place is not None and unit.place.point != place.point
-    )
+    pairs = ((unit, unit.place) for unit in led_units if unit.place is not None)
+    units_left = (unit for unit, place in pairs if leader.place is not None and place.point != leader.place.point)
     return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in units_left))
 
 

@@ -66,14 +66,6 @@ def attacker_and_defender(unit: MagdalaUnit, enemy: MagdalaUnit) -> tuple[Magdal
     return (enemy, unit) if met and not came else (unit, enemy)
 
 
-def units_in_melee(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Return all units of the unit's melee, linked by their contacts."""
-    ids = [unit_id]
-    for member in ids:  # the loop appends to the list
-        ids.extend(enemy.id for enemy in enemies_in_contact(state, member) if enemy.id not in ids)
-    return tuple(state.unit(member) for member in ids)
-
-
 def start_melee(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
     """Return the state with the attacker in the first round of a melee.
 

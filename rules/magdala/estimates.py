@@ -60,9 +60,6 @@ class MoraleRoll(NamedTuple):
         return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
-NEVER_PASSES = MoraleRoll(dice=0, adds=-1, always=None)
-
-
 class MeleeStatistics(NamedTuple):
     """Melee statistics of a unit, independent of position."""
 
@@ -113,7 +110,7 @@ def melee_statistics(unit: MagdalaUnit) -> MeleeStatistics:
 def melee_morale_roll(unit: MagdalaUnit) -> MoraleRoll:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
-        return NEVER_PASSES
+        return MoraleRoll(dice=0, adds=-1, always=None)
     alone = throwaway_state(MagdalaState, unit)
     test = make_trial(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
     return MoraleRoll(test.dice, test.adjustment, test.always)

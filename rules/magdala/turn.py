@@ -133,13 +133,10 @@ def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
     for attacker, defender in melee_pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
             ours, theirs = (attacker, defender) if attacker.side == state.active else (defender, attacker)
-            yield MELEE.prompt(
-                state,
-                (Melee(unit=ours.id, target=theirs.id),),
-                f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}",
-                f"{attacker.name} against {defender.name}: round {attacker.melee_round} of melee",
-                Cite(rule="MM-4.5", mark=Mark.RULING),
-            )
+            melee, rule = Melee(unit=ours.id, target=theirs.id), Cite(rule="MM-4.5", mark=Mark.RULING)
+            key = f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}"
+            text = f"{attacker.name} against {defender.name}: round {attacker.melee_round} of melee"
+            yield MELEE.prompt(state, (melee,), key, text, rule)
 
 
 def _held_unit_prompts(state: MagdalaState) -> Iterable[Prompt]:

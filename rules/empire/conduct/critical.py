@@ -110,10 +110,9 @@ def health_after_critical_hit(score: int) -> Health:
 
 def _health_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each critical hit result, the best result first."""
-    return combine_outcomes(
-        dice_sum_spread(DICE, SIDES),
-        lambda score: (health_after_critical_hit(score).value, health_after_critical_hit(score) is Health.WELL),
-    )[::-1]
+    spread = dice_sum_spread(DICE, SIDES)
+    healths = {score: health_after_critical_hit(score) for score, _ in spread}
+    return combine_outcomes(spread, lambda score: (healths[score].value, healths[score] is Health.WELL))[::-1]
 
 
 def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:

@@ -17,7 +17,6 @@ from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"
 SUSTAINED = Cite(rule="BE-2.3")
-ADDED_UP = Cite(rule="BE-2.4", mark=Mark.RULING)
 BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
 """Citation for sharing kills among losers, one each in turn, and for equal hits, which have no effect."""
 
@@ -36,7 +35,7 @@ def apply_shots(play: Play[EmpireState]) -> None:
             continue
         at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
         row = effect_row(sum(shot.hits for shot in at_it))
-        cited = ADDED_UP if len(at_it) > 1 else row.cite
+        cited = Cite(rule="BE-2.4", mark=Mark.RULING) if len(at_it) > 1 else row.cite
         play.note(f"{target.name}: {_hits_by_firer_in_words(play.state, at_it)}", cited, _effect_in_words(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, column) for column in ("kills", "shaken", "disorder"))
         inflict_effects(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))

@@ -108,9 +108,8 @@ def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, wor
     flank_words = {FLANK, NO_FLANK} & set(words)
     if not flank_words:
         return state
-    charge = next(
-        (contact for contact in state.contacts if (contact.attacker, contact.defender) == (unit.id, target.id)), None
-    )
+    pair = unit.id, target.id
+    charge = next((contact for contact in state.contacts if (contact.attacker, contact.defender) == pair), None)
     if charge is None:
         raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
     late = f"{unit.name} charged in an earlier turn; {unit:their} dice are doubled no more. Leave the word out."
@@ -162,8 +161,13 @@ def _make_melee_side(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: t
 
 
 def _make_fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> MeleeFighter:
-    """Return the unit's dice with its modifiers."""
-    adds = _melee_modifiers(state, unit, enemies)
+    """Return the unit's dice with the modifiers of each die. `enemies` begins with the primary opponent (BE-5)."""
+    charged = any(contact.defender == unit.id for contact in state.contacts)
+    # In a support's first round, its friend has not fought yet (BE-5, ruling).
+    friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
+    first = not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
+    rows = melee_modifier_rows(unit, enemies, state.options, charged=charged, first=first)
+    adds = adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
     unit_volley = melee_volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
     text, needed = f"{unit.name} in melee", f"hitting on {face_range(unit_volley.needed)}"
     step = Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=count_of(dice, "die", "dice"))
@@ -192,19 +196,6 @@ def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit has just charged an enemy's flank or rear. Squares have no flank or rear (BE-5, ruling)."""
     charges = (contact for contact in state.contacts if contact.attacker == unit.id and not contact.rounds)
     return any(charge.flank and not state.unit(charge.defender).in_square for charge in charges)
-
-
-def _is_first_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether none of the unit's contacts has fought yet. For a support, its friend's contacts count (BE-5, ruling)."""
-    friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
-    return not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
-
-
-def _melee_modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
-    """Return the modifiers of each of the unit's dice. `enemies` begins with the primary opponent (BE-5)."""
-    charged = any(contact.defender == unit.id for contact in state.contacts)
-    rows = melee_modifier_rows(unit, enemies, state.options, charged=charged, first=_is_first_round(state, unit))
-    return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
 
 
 def melee_modifier_rows(

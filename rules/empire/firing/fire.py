@@ -197,14 +197,17 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: FirePlan) -> None:
-        """Throw the dice, or aim a machine gun whose dice are not chosen yet. Hits take effect when the phase ends."""
+        """Throw the dice, or aim a machine gun and ask for its number of dice. Hits take effect when the phase ends."""
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
         play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
-        if plan.aim:
-            _take_aim(play, plan, plan.aim)
-        else:
+        if plan.aim is None:
             _throw_dice(play, plan)
+            return
+        play.set(bursts=(*play.state.bursts, plan.aim))
+        play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
+        question = f"{dice_question(plan.guns).capitalize()} The more, the likelier {unit:they jam}."
+        play.tell(headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.", outcome=question)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
@@ -236,17 +239,6 @@ def shots_by_number_of_dice(state: EmpireState, burst: Burst) -> tuple[Fire, ...
 def dice_question(guns: int) -> str:
     """Return the question for the dice of one or several machine guns."""
     return "with how many dice each?" if guns > 1 else "with how many dice?"
-
-
-def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
-    """Store the machine gun's target, and ask its owner for the number of dice (BE-4)."""
-    unit = play.state.unit(plan.unit)
-    play.set(bursts=(*play.state.bursts, aim))
-    play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
-    play.tell(
-        headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.",
-        outcome=f"{dice_question(plan.guns).capitalize()} The more, the likelier {unit:they jam}.",
-    )
 
 
 def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:

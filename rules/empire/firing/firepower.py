@@ -112,17 +112,15 @@ def printed_score_cell(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
 def _fire_modifiers(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
 ) -> tuple[Modifier, ...]:
-    """Return all modifiers of each die (BE-3, BE-4)."""
+    """Return all modifiers of each die. All `covers` count once, or by option covers_add_up each (BE-3, BE-4)."""
     guns, (chart, of_firer) = unit.weapon in GUNS, firer_modifier_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
     depth = {depth_modifier_row(unit): target.in_depth and formed}
     touched = (_contact_modifier(state, unit, target),) if contact and not guns else ()
-    return (
-        *adjustments(chart, of_firer),
-        *_cover_modifiers(state, covers, chart),
-        *touched,
-        *adjustments(chart, depth),
-    )
+    several = len(covers) > 1
+    reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers
+    sheltered = (adjustment(chart, COVERED, f"target {reason}", ruled=several) for reason in reasons)
+    return (*adjustments(chart, of_firer), *sheltered, *touched, *adjustments(chart, depth))
 
 
 def firer_modifier_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
@@ -141,13 +139,6 @@ def firer_modifier_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
 def depth_modifier_row(unit: EmpireUnit) -> str:
     """Return the row for a target in depth, from the chart of `firer_modifier_rows`."""
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
-
-
-def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
-    """Return a single modifier for all `covers`, or one for each by option covers_add_up (BE-3, ruling)."""
-    several = len(covers) > 1
-    reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers
-    return tuple(adjustment(chart, COVERED, f"target {reason}", ruled=several) for reason in reasons)
 
 
 def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:

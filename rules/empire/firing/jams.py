@@ -143,8 +143,7 @@ def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offe
         return
     measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
     nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
-    pairs = [
-        (plan, shot) for shot in nearest if (plan := FIRE.plan_if_allowed(state, shot)) is not None and plan.can_hit
-    ]
+    plans = ((FIRE.plan_if_allowed(state, shot), shot) for shot in nearest)
+    pairs = [(plan, shot) for plan, shot in plans if plan is not None and plan.can_hit]
     for plan, shot in sorted(pairs, key=lambda pair: bool(pair[0].warnings)):
         yield FIRE.offer(state, shot, key, FIRE.label(state, plan))

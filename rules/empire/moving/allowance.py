@@ -24,8 +24,6 @@ MOVING = Cite(rule="BE-6.2")
 EXPLOITING = Cite(rule="BE-6.2", mark=Mark.HOUSE)
 OUT = Cite(rule="BE-7")
 PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
-WITHOUT_PENALTY = Cite(rule="BE-6")
-PIVOT = Cite(rule="BE-3")
 ABOUT = 180.0
 """Degrees assumed for the turn of a unit whose facing is unknown."""
 
@@ -44,9 +42,8 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     foes = join_with_and(foe.name for foe in state.opponents(unit.id))
     is_held = foes and not (tests and unit.shaken)
     refuse(EXPLOITING, (exploiting and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
-    refuse(
-        MOVING, (not_foremost, f"{unit:have} no exploitation move: none of {unit:their} opponents gave way this turn.")
-    )
+    no_move = f"{unit:have} no exploitation move: none of {unit:their} opponents gave way this turn."
+    refuse(MOVING, (not_foremost, no_move))
     refuse(CONTACT, (is_held, f"{unit:are} in contact with {foes}: {unit:they hold} until one side gives way."))
     if tests:
         first = f"{unit:are} shaken: {unit:they have} to rally" if unit.shaken else f"{unit:throw} {unit:their} conduct"
@@ -163,7 +160,7 @@ def _pay_for_change(
     refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_reason_not_to_move(unit)}."))
     refuse(CHANGING, (costs > unspent + table.CLOSE, f"{price_}; {unit:they have} {inches(unspent)} left.{instead}"))
     price = f"costs {inches(costs)}" if costs else "no penalty"
-    return unit.this_turn.spent + costs, Step(text=text, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
+    return unit.this_turn.spent + costs, Step(text=text, cite=Cite(rule="BE-6") if free else CHANGING, needed=price)
 
 
 def _reason_not_to_move(unit: EmpireUnit) -> str:
@@ -182,7 +179,7 @@ def turn_into_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple
     if degrees <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
-        return change_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
+        return change_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=Cite(rule="BE-3")),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
     so_far, free_turn = unit.this_turn.turned + degrees, state.options.free_turn

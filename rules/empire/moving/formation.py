@@ -130,9 +130,8 @@ COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGI
 """Changes that cost part of the move. Use of ground costs nothing."""
 
 
-def _changes_to_consider(
-    unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions
-) -> tuple[str, ...]:
+@cache_by_identity
+def changes_to_consider(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
     """Return the changes worth considering for the unit. Use of ground counts only if unused ground is near."""
     unit_base, defends = base(unit), unit.defending is not Defence.NOTHING
     far = unit_base is not None and not any(
@@ -142,6 +141,3 @@ def _changes_to_consider(
     open_to = (word for word in open_to if word not in BY_MOVING)
     words = (word for word in open_to if word not in FORMATIONS or _can_take(unit, Formation(word)))
     return tuple(word for word in words if not ((far or defends) and word in OF_GROUND))
-
-
-changes_to_consider = cache_by_identity(_changes_to_consider)

@@ -97,7 +97,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         else:
             halt = WAYS.check_stay(state, original, route, changes=bool(changes))
         enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
-        unit, leaving = _settle_at_halt(state, unit, halt)
+        unit, leaving = _place_at_halt(state, unit, halt)
         if enemies and after:
             enemy = state.unit(enemies[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
@@ -181,9 +181,7 @@ def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) 
     return after, steps
 
 
-def _settle_at_halt(
-    state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]
-) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def _place_at_halt(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit at its halt, and the report steps.
 
     A unit that marches gives up its ground (BE-M.4). A piece leaves its host (BE-M.6).

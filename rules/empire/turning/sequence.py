@@ -35,7 +35,6 @@ HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for reinforcements and the initiative."""
 RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
 """Citation for resupply in phase 5. The printed rule removes low ammunition without mentioning supply."""
-DISORDER = Cite(rule="BE-2.1")
 SIDES = 6
 FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
@@ -106,7 +105,7 @@ def remove_markers(play: Play[EmpireState]) -> None:
     refilled = [unit for unit in low if unit not in unsupplied]
     text, cite = ("Resupplied", RESUPPLY) if by_supply else ("No longer low on ammunition", SEQUENCE)
     for units, update, caption, rule in (
-        (orderly, {"disordered": False}, "No longer disordered", DISORDER),
+        (orderly, {"disordered": False}, "No longer disordered", Cite(rule="BE-2.1")),
         (refilled, {"low_ammo": False}, text, cite),
         (unsupplied, {}, "Still low on ammunition, with no mules or wagon", RESUPPLY),
     ):

@@ -114,21 +114,17 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             play.do(fight)
         sequence.end_phase(play)
         after = play.state
+        unmoved = (unit for side in sides for unit in units_with_unused_move(before, side))
+        idle = [f'{unit.name} ({inches_left_in_words(before, unit)}")' for unit in unmoved]
+        unused = (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
         play.tell(
             headline=f"{after.turn_title}.",
             opens_turn=True,
             side=after.acting_sides[0] if len(after.acting_sides) == 1 else UMPIRE,
             outcome=sequence.phase_instructions(after),
-            warnings=_warn_of_unused_moves(before, sides),
+            warnings=unused,
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
-
-
-def _warn_of_unused_moves(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
-    """Return a warning that names tested units with unused moves; empty if there are none."""
-    unmoved = (unit for side in sides for unit in units_with_unused_move(state, side))
-    idle = [f'{unit.name} ({inches_left_in_words(state, unit)}")' for unit in unmoved]
-    return (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
 
 
 def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:

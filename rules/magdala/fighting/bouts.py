@@ -1,7 +1,7 @@
 """Rounds of melee: single combats thrown with dice, and their exact odds (MM-4.2 to MM-4.5)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -121,9 +121,7 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
     return len(deaths)
 
 
-def _throw_step(
-    text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()
-) -> Step:
+def _throw_step(text: str, cite: Cite, throw: Throw, dice: list[CountedDie], adds: tuple[Modifier, ...] = ()) -> Step:
     """Return the report step of a throw, with the adjusted `dice`."""
     verdict = counted_dice_in_words(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)

@@ -147,8 +147,7 @@ class MeleePair:
         stated = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
         ours, theirs = count_figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
-            none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
-            refuse(OVERLAPS, (stated, none))
+            refuse(OVERLAPS, (stated, f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."))
             return "", 0
         few, many = (self.attacker, self.defender) if ours < theirs else (self.defender, self.attacker)
         in_front = attack is Attack.FRONT and not stated
@@ -190,7 +189,8 @@ class MeleePair:
         else:
             width, depth = base_size(self.defender)
             inches = min(base_size(self.attacker)[0], width if attack is Attack.REAR else depth)
-        along = (_figures_along(unit, inches) for unit in (self.attacker, self.defender))
+        sides = (self.attacker, self.defender)
+        along = (min(round(unit.strength * inches / base_size(unit)[0]), unit.strength) for unit in sides)
         return max(self._count_in_contact(attack, *along), 1)
 
     def _most_in_contact(self, attack: Attack) -> int:
@@ -206,15 +206,12 @@ class MeleePair:
         return theirs if all_defenders else min(ours, theirs)
 
 
-def _figures_along(unit: MagdalaUnit, inches: float) -> int:
-    """Return the number of figures that stand along `inches` of the unit's front or side."""
-    return min(round(unit.strength * inches / base_size(unit)[0]), unit.strength)
-
-
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
-    melees = (engagement.units_in_melee(state, unit.id) for unit in (attacker, defender))
-    members = {member.id: member for melee in melees for member in melee}.values()
+    ids = [attacker.id, defender.id]
+    for unit_id in ids:  # the loop appends to the list
+        ids.extend(enemy.id for enemy in engagement.enemies_in_contact(state, unit_id) if enemy.id not in ids)
+    members = [state.unit(unit_id) for unit_id in ids]
     own_figures = sum(member.strength for member in members if member.side == attacker.side)
     return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 

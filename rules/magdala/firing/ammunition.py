@@ -17,7 +17,6 @@ from rules.magdala.tables import SIDES, matter
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
 AMMUNITION = Cite(rule="MM-3.9")
 LAST_VOLLEY = Cite(rule="MM-3.10")
-CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
 def half_effect_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
@@ -31,12 +30,10 @@ def half_effect_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
         return "half effect, half a round of ammunition left"
     spent_words = f"{unit:are} out of ammunition"
     fired = f"{unit:have} fired {unit:their} last volley. A wagon or mules may refill {unit:them}."
+    no_more = f"{spent_words}, and {unit:they fire} no more unless {unit:they are} refilled."
     refuse(
         LAST_VOLLEY,
-        (
-            unit.troop is not Troop.REGULAR_INFANTRY,
-            f"{spent_words}, and {unit:they fire} no more unless {unit:they are} refilled.",
-        ),
+        (unit.troop is not Troop.REGULAR_INFANTRY, no_more),
         (unit.last_volley_fired, fired),
         (not charged, f"{spent_words}: {unit:they keep} one last volley, for a charge."),
     )
@@ -123,7 +120,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
-    own = [candidate for candidate in state.units_of(unit.side) if candidate.troop in CARRIERS]
+    own = [candidate for candidate in state.units_of(unit.side) if candidate.troop in (Troop.WAGON, Troop.PACK_MULES)]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find_on_table(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:

@@ -152,12 +152,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
         """Return exact chances of hits and their effects."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
+        chances = hit_chances(unit, plan.dice)
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_chance_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=combine_outcomes(
-                hit_chances(unit, plan.dice), lambda fallen: foresee_fate(state, target, unit, *fallen)
-            ),
+            outcomes=combine_outcomes(chances, lambda hits: foresee_fate(state, target, unit, *hits)),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,

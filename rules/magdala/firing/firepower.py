@@ -247,10 +247,8 @@ def find_range_band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -
     printed, most, least = row("ranges", unit.weapon), maximum_range(unit, options), minimum_range(unit, options)
     if most is not None and range_ > most + CLOSE:
         far = inches(ceil(range_ * 10 - CLOSE) / 10)  # 24.02 inches are shown as more than 24
-        raise Refused(
-            f"{unit.name} cannot reach {far}: {inches(most)} is the most ({printed.label}). Nothing is spent.",
-            printed.cite,
-        )
+        why = f"{unit.name} cannot reach {far}: {inches(most)} is the most ({printed.label}). Nothing is spent."
+        raise Refused(why, printed.cite)
     if range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
         raise Refused(why, printed.cite.as_ruling)

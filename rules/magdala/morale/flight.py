@@ -119,9 +119,8 @@ def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None 
         return
     ground = own_base.outline if way is None else way
     reach = limit("friends see the flight within")
-    shaken = tuple(
-        friend for friend in friends if (friend_base := base(friend)) and friend_base.outline.distance(ground) <= reach
-    )
+    placed = ((friend, friend_base) for friend in friends if (friend_base := base(friend)))
+    shaken = tuple(friend for friend, friend_base in placed if friend_base.outline.distance(ground) <= reach)
     for friend in shaken:
         play.state = _require_reaction(play.state, friend.id, fugitive_id, routing)
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))

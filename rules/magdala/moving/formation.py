@@ -96,9 +96,8 @@ ENTER_ROUGH = partial(_take_cover, Works.ROUGH, ROUGH_GOING)
 def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
     own_base, at_hand = base(unit), state.options.at_hand
-    near = own_base and any(
-        table.gap_to_piece(piece, own_base) <= at_hand for piece in state.terrain if piece.feature is feature
-    )
+    pieces = [piece for piece in state.terrain if piece.feature is feature]
+    near = own_base and any(table.gap_to_piece(piece, own_base) <= at_hand for piece in pieces)
     wagons = (friend for friend in state.units_of(unit.side) if friend.troop is Troop.WAGON and friend.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
     refuse(WORKS, (own_base and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))

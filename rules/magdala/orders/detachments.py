@@ -90,11 +90,9 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         """Merge both units; prompts caused by the detachment then refer to its parent."""
         detachment, parent = _detachment_and_parent(play.state, plan)
         merged = _merge_units(parent, detachment)
-        prompts = (prompt for prompt in play.state.prompts if prompt.unit != detachment.id)
+        others = (prompt for prompt in play.state.prompts if prompt.unit != detachment.id)
         by_parent = {"by": parent.id}
-        owed = tuple(
-            prompt.model_copy(update=by_parent) if prompt.by == detachment.id else prompt for prompt in prompts
-        )
+        owed = tuple(prompt.model_copy(update=by_parent) if prompt.by == detachment.id else prompt for prompt in others)
         play.state = play.state.without_unit(detachment.id).with_unit(merged).model_copy(update={"prompts": owed})
         strong = f"{merged.strength} of {merged.figures} strong"
         play.note(f"{detachment.strength} figures return to {parent.name}", ORGANISATION, strong)

@@ -150,7 +150,9 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
     if leader is not None and marches and leader.this_turn.has_moved:
         update["general"] = None
     moved = unit.model_copy(update=update)
-    advances = marches and halt.run > 0 and NOT_ADVANCING not in march.words and _is_advance(state, unit, moved)
+    was, now = (placement.distance_to_enemy(state, version) for version in (unit, moved))
+    comes_closer = was is None or now is None or now < was - table.CLOSE  # assumed without positions (MM-5.1)
+    advances = marches and halt.run > 0 and NOT_ADVANCING not in march.words and comes_closer
     spent = {
         "moved": memory.moved + halt.run,
         "marched": memory.marched or march.moves,
@@ -161,12 +163,6 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
         "advanced": memory.advanced or advances,
     }
     return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
-
-
-def _is_advance(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
-    """Whether the unit ends closer to its nearest enemy; assumed without positions (MM-5.1)."""
-    was, now = (placement.distance_to_enemy(state, unit) for unit in (before, after))
-    return was is None or now is None or now < was - table.CLOSE
 
 
 def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
