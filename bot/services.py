@@ -105,7 +105,7 @@ class Games(Journals):
         self.battle_outcomes = BattleOutcomes(ledger, self.battle_links, workers, self.dice_seeds)
 
     def add_entry_listener(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with a game's id after each of its entries that this process writes."""
+        """Call `listener` with the game's id whenever this process has written an entry."""
         self._ledger.add_entry_listener(listener)
 
     async def settle(self) -> None:

@@ -65,7 +65,7 @@ class DueReminder:
 
     @property
     def deadlines(self) -> tuple[Deadline, ...]:
-        """The deadlines in the reminder's message: its own, and those of other sides."""
+        """All deadlines in the reminder's message."""
         return (self.deadline, *self.others)
 
     @property
@@ -76,8 +76,8 @@ class DueReminder:
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
     @property
-    def split_by_deadline(self) -> "tuple[DueReminder, ...]":
-        """Split the reminder into one reminder for each deadline."""
+    def reminders_by_deadline(self) -> "tuple[DueReminder, ...]":
+        """One reminder for each deadline of this reminder."""
         return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
 
@@ -146,7 +146,7 @@ class Reminders:
         return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 
     def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
-        """Whether the turn ends for all sides at the deadline. It does not end while the game waits for the umpire."""
+        """Whether the turn ends for all sides at the deadline. A turn that waits for the umpire does not."""
         ruleset = self._games.rulesets.get(row.ruleset)
         return ruleset is not None and ruleset.ends_turn_at_deadline and UMPIRE not in (read_viewers(row.waits) or ())
 
@@ -175,9 +175,9 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_is_row_of(reminder)).values(sent=now) for reminder in due.split_by_deadline)
+            *(update(REMINDERS).where(*_is_row_of(reminder)).values(sent=now) for reminder in due.reminders_by_deadline)
         )
-        self._known[due.game].sent.update(reminder.nonce for reminder in due.split_by_deadline)
+        self._known[due.game].sent.update(reminder.nonce for reminder in due.reminders_by_deadline)
 
     async def postpone_reminder(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of a refused reminder. The wait doubles with each refusal.
@@ -187,23 +187,23 @@ class Reminders:
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
-        def note(connection: Connection) -> None:
+        def store_refusal(connection: Connection) -> None:
             refused: int = connection.execute(select(REMINDERS.c.tries).where(*_is_row_of(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
             refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            for reminder in due.split_by_deadline:
+            for reminder in due.reminders_by_deadline:
                 connection.execute(update(REMINDERS).where(*_is_row_of(reminder)).values(changed))
             tries.append(refused)
 
-        await self._store.writer.run(note)
+        await self._store.writer.run(store_refusal)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.update(reminder.nonce for reminder in due.split_by_deadline)
+            self._known[due.game].sent.update(reminder.nonce for reminder in due.reminders_by_deadline)
         return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
-        """Return every running game with a clock, with its newest entry and the viewers it waits for.
+        """Return the rows of running games with a clock, each with its newest entry and awaited viewers.
 
         This query and `_load_unannounced_misses` run every minute.
         """
@@ -221,8 +221,8 @@ class Reminders:
     async def _load_unannounced_misses(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return the deadlines of recorded missed turns that were not announced in the channel, by game.
 
-        A process died after its claim, or Discord refused the reminder. No other query finds these turns once the bot
-        has played the turn or the player is back.
+        This happens if a process died after its claim, or Discord refused the reminder. Other queries do not find such
+        a turn if the bot has played it, or the player is back.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(

@@ -103,7 +103,7 @@ def _match_readers(channel: int, user: int) -> tuple[ColumnElement[bool], Column
 
 
 def _delete_old_notices(channel: int, user: int) -> Delete:
-    """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
+    """Delete all expired notices, and all but the newest MOST_KEPT notices for `user` in a channel."""
     conditions = _match_readers(channel, user)
     surplus = select(UNDELIVERED.c.at).where(*conditions).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR

@@ -11,7 +11,7 @@ MOST_MISSED = 9
 
 
 class MissedRemedy(StrEnum):
-    """Consequence for a player with too many missed turns."""
+    """What happens when a player has missed too many turns."""
 
     BOT = "bot"
     FELLOW = "fellow"
@@ -29,7 +29,7 @@ REMEDY_WORDS = {
     MissedRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
     MissedRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
 }
-"""Words for each remedy."""
+"""Words that a user may type for each remedy."""
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TYPED = re.compile(
     rf"(?:after )?(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})(?: missed)?(?: turns?)?[:,]?\s+(?P<then>\D+)"
@@ -38,7 +38,7 @@ _TYPED = re.compile(
 
 @dataclass(frozen=True)
 class MissedTurnsSetting:
-    """The setting: the remedy `then` applies to missed turn number `count` of a player, and to each later one."""
+    """The umpire's setting. The remedy `then` applies when a player misses `count` turns, and to each later miss."""
 
     count: int
     then: MissedRemedy
@@ -49,7 +49,7 @@ class MissedTurnsSetting:
 
     @property
     def words(self) -> str:
-        """A sentence for the clock's card."""
+        """The setting as a sentence: `After 2 missed turns of a player, the bot plays the late turn.`"""
         turns = "1 missed turn" if self.count == 1 else f"{self.count} missed turns"
         return f"After {turns} of a player, {WORDS[self.then]}."
 

@@ -26,7 +26,7 @@ MOST_STATES = 12
 
 @dataclass(frozen=True)
 class SeatBrief:
-    """What a seat has seen: the entries of the last turns, the state before these turns, and where enemies were."""
+    """What a player may know of recent turns: the entries, the state before them, and where enemies were seen."""
 
     viewer: Viewer
     entries: Sequence[Entry]
@@ -56,7 +56,7 @@ class SeatBriefs(Service):
         return SeatBrief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_enemies_out_of_sight(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
-        """Return enemies that the side saw at the end of an earlier turn and does not see now, the last seen first."""
+        """Return the enemies that a side saw at the end of an earlier turn but does not see now, newest first."""
         if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()
         ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(

@@ -60,8 +60,7 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 class WaitingGame:
     """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
 
-    `absent` are the names of absent sides for which the user's side may act, if the game does not await that side
-    itself.
+    If the game does not wait for the user's own side, `absent` names the absent sides that this side represents.
     """
 
     game: str
@@ -144,7 +143,7 @@ class CatchUp(Service):
         return waiting_games
 
     async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
-        """Return the names of the awaited absent sides, by id, for which a user's side may act."""
+        """Return the awaited sides that are absent and represented by the user's side: their names by id."""
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}
@@ -164,10 +163,10 @@ class CatchUp(Service):
 
 
 def sides_awaiting_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the sides in `waits` for which the user acts: a player acts for his own side.
+    """Return the sides in `waits` for which the user acts, except sides that the bot plays in this turn.
 
-    If the umpire's own side is not awaited, the umpire acts for UMPIRE and for sides without players. Sides that the
-    bot plays in this turn are left out. `seats` are the rows of one game, joined with its seats.
+    A player acts for his own side. Unless that side is awaited, the umpire acts for UMPIRE and for sides without
+    players. `seats` are the rows of one game, joined with its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]

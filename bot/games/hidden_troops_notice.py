@@ -28,7 +28,7 @@ def describe_view_change(before: Game, after: Game) -> str:
 
 
 def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
-    """Return each user's last side by user id as text, to store when the bot leaves a seat.
+    """Return the last side of each user, by user id as text. Store it when the bot leaves a seat.
 
     If units may be hidden, include an umpire who played against the bot: he continues to see only his side.
     """

@@ -70,9 +70,10 @@ def _format_named_time(hours: int, minutes: int, named_hour: re.Match[str]) -> s
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return the hour with the group number `number` in a match. `other_number` is that of the range's other hour.
+    """Return one hour of a matched range, such as `22-7`. The groups of the two hours end in different numbers.
 
-    Raises a UserError that ends with `how` for an impossible hour, or if only the other hour has am or pm.
+    `number` belongs to the returned hour, `other_number` to the other hour. Raises a UserError that ends with `how` for
+    an impossible hour, or if only the other hour has am or pm.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

@@ -37,9 +37,9 @@ class Importer(InspectionService):
     ) -> Game:
         """Import a game file with the actor as umpire, and add an entry about the import.
 
-        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats; the game
-        keeps who has played which side. A repeated interaction returns the game that it imported. Raises GameRuns,
-        BadFile, UserError.
+        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats. Its row
+        records the side that each player last played. A repeated interaction returns the game that it imported. Raises
+        GameRuns, BadFile, UserError.
         """
         if played := await self._ledger.find_played(channel, interaction):
             return played.game
@@ -81,9 +81,9 @@ async def _insert_rows(session: AsyncSession, table: Table, rows: Sequence[Row])
 
 
 def _make_seed_rows(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
-    """Return rows for the file's seeds.
+    """Return rows for the file's seeds. Add a new seed for dice whose newest seed is missing or already revealed.
 
-    The open or hidden dice get a new seed if their newest seed is missing or already revealed.
+    The game has two series of seeds: one for the open dice, one for the hidden dice.
     """
     rows: list[SeedColumns] = [
         {

@@ -90,7 +90,7 @@ class MapPreviews(Service):
     async def confirm_preview(
         self, channel: int, actor: Actor, game_id: str, tag: str, *, begins: bool = False, interaction: int
     ) -> Sequence[Played]:
-        """Perform the action that was previewed to `actor` under `tag`; with `begins`, begin the battle after it.
+        """Perform the action that was previewed to `actor` under `tag`. With `begins`, then begin the battle.
 
         A repeated interaction returns its earlier results.
 

@@ -25,8 +25,8 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 class Forecast:
     """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
-    If the rules refuse the sketch, `sight` may show the lines of sight that explain the refusal. `later` names the
-    phase of the forecast if that phase is not the present one. A system without phases has MY_TURN instead.
+    If the rules refuse the sketch, `sight` may show the lines of sight that explain the refusal. For an action that is
+    possible only later, `later` names the phase. In a system without phases, `later` is MY_TURN.
     """
 
     odds: Odds | None

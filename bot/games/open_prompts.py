@@ -17,6 +17,6 @@ def filter_visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]
 
 
 def hash_offer(offer: Offer) -> str:
-    """Return a hash of the offer for a button's id, for which the offer's content may be too long."""
+    """Return a short hash of the offer's content, for a button's id. The content itself may be too long."""
     content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
     return blake2s(content.encode(), digest_size=8).hexdigest()

@@ -71,20 +71,20 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
 
-def _player_names(game: Game, side: str) -> Sequence[str]:
+def _names_of_players(game: Game, side: str) -> Sequence[str]:
     """Return the names of a side's players, without the bot."""
     return [seat.name for seat in game.seats if seat.side == side and not seat.is_bot]
 
 
 def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return the sides without a player by group name: `all`, and each coalition."""
-    free = [side for side in game.open_sides if not _player_names(game, side.id)]
+    """Return the sides without a player in groups, by group name: all such sides (`all`), and those of a coalition."""
+    free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides of a group of free sides, by its name (`all`, or `all: 4 that are free`). Else return none."""
+    """Return the sides of a free side group. `words` begin with its name: `all`, or `all: 4 that are free`."""
     groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
@@ -93,7 +93,7 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_bot_can_play(game)
     chosen = _find_side_group(game, side) or (find_open_side(game.ruleset, game.state, side),)
     require_may_seat_bot(game, actor, "seat the bot")
-    if people := _player_names(game, chosen[0].id):
+    if people := _names_of_players(game, chosen[0].id):
         raise UserError(
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."

@@ -11,5 +11,5 @@ SIDE = "side"
 
 
 def side_argument(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the argument naming the passing side, or no argument if the system has none."""
+    """Return the argument `side` of a pass, or no argument if the system's pass has no field `side`."""
     return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}

@@ -39,19 +39,19 @@ NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 
 @dataclass(frozen=True)
 class PauseRequest:
-    """A request to pause until `until` (None: until further notice), or with `resumes` to end the pause."""
+    """A request to pause until `until`, or until further notice if None. With `resumes`, a request to end the pause."""
 
     until: datetime | None = None
     resumes: bool = False
 
     @property
     def document(self) -> dict[str, Any]:
-        """The stored form."""
+        """The request as stored in the journal."""
         return {"resumes": self.resumes, "until": self.until and self.until.isoformat()}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "PauseRequest":
-        """Return the request with this stored form."""
+        """Parse a request stored in the journal."""
         until = document.get("until")
         return cls(until and datetime.fromisoformat(until), bool(document.get("resumes")))
 
@@ -67,9 +67,9 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _PauseFacts:
-    """Facts for a pause: the stops of the clock, the present time, and the names of players who must still agree.
+    """Facts that decide a request to pause: stops of the clock, the present time, and players who must still agree.
 
-    `together`: several players decide together, rather than one player or the umpire.
+    `missing` are the names of these players. `together`: several players must agree, not one player or the umpire.
     """
 
     stops: GameStops
@@ -82,7 +82,7 @@ class Pauses(ClockReadingService):
     """Service for pauses and absences."""
 
     async def parse_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
-        """Parse a pause from the typed end `until`. Raises UserError, Refused."""
+        """Parse the typed end of a pause, such as `monday` or `further notice`. Raises UserError, Refused."""
         if words.strip().casefold() in FOREVER:
             return PauseRequest()
         return PauseRequest(parse_moment(words, self._clocks.now(), await self.find_zone(game, zone)))
@@ -116,7 +116,7 @@ class Pauses(ClockReadingService):
         return await self.pause_or_resume(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests to which some players must still agree, each request once. Leave out past requests."""
+        """Return the requests to which some players must still agree, except pauses whose end has passed."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [
@@ -126,7 +126,7 @@ class Pauses(ClockReadingService):
         ]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests since the clock was last stopped or started, each request once."""
+        """Return the requests made since the last pause began or ended. Equal requests of several players are one."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_entry_since_import(game.id)
         )

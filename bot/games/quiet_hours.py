@@ -85,9 +85,9 @@ def parse_stored_hours(words: str) -> QuietHours | None:
 
 
 def split_hours_and_zone(words: str) -> tuple[str, str]:
-    """Split folded words into hours, such as `22:00-7am`, and their zone. Hours are empty if not found.
+    """Split typed words into hours, such as `22:00-7am`, and the words around them: the zone.
 
-    The zone may stand before or behind the hours.
+    The hours are empty if not found. `words` have plain letters and single spaces (see `fold`).
     """
     words = replace_hour_words(words)
     match = RANGE.search(words)
@@ -104,7 +104,7 @@ def lacks_zone(words: str) -> bool:
 
 
 def suggest_hours(words: str) -> tuple[str, str]:
-    """Return hours to suggest while a user types, and the typed words that belong to the zone.
+    """Split the words that a user is typing into hours and zone, like `split_hours_and_zone`. Suggest missing hours.
 
     If only the beginning of the quiet hours is typed, suggest the usual end.
     """

@@ -95,7 +95,7 @@ def _draft_end(
 
 
 def _reveal_known_seeds(game: str) -> Update:
-    """Reveal the game's known seeds."""
+    """Return the statement that marks the game's seeds as revealed. An imported seed may be unknown: it is left out."""
     return update(SEEDS).where(SEEDS.c.game == game, SEEDS.c.seed.is_not(None)).values(revealed=True)
 
 

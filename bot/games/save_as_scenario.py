@@ -71,9 +71,9 @@ class TableExports(Service):
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
-    """Return a scenario id made from the title, different from ids of shipped scenarios and of scenarios in `uploads`.
+    """Return a scenario id made from the title. No shipped scenario and no scenario in `uploads` has this id.
 
-    The id may be that of the actor's own upload with the same title, because the new scenario replaces this upload.
+    The only exception is the actor's own upload with the same title: the new scenario replaces it.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS

@@ -9,7 +9,7 @@ from bot.store.tables import SHEETS
 def clear_ended_turns(connection: Connection, game: str, asked_at: int = 0) -> None:
     """Clear the marks of ended turns on all order sheets of a game, so that players must end their turns again.
 
-    Standing answers are suspended in the state of entry `asked_at`; 0 is no state.
+    While the game is in the state of entry `asked_at`, standing answers are suspended. 0 suspends none.
     """
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
         if row.document.get("through") or row.document.get("standing"):

@@ -118,7 +118,7 @@ class Starter(InspectionService):
 
 
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the umpire's side: the typed side, or else the side whose opponent the rules play. None without either."""
+    """Return the typed side. If none is typed, return the open side of a system that plays the other side."""
     if side:
         return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

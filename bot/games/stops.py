@@ -20,7 +20,7 @@ EVERYONE = 0
 
 @dataclass(frozen=True)
 class GameStops:
-    """Stops of a game's clock by user id: absences, and pauses under the id EVERYONE; the users of each side."""
+    """Stops of a game's clock: each user's absences by user id, and pauses under the id EVERYONE."""
 
     by_user: Mapping[int, Sequence[ClockStop]]
     players: Mapping[Viewer, Sequence[int]]

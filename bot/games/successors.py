@@ -44,7 +44,7 @@ def has_umpire_seen_hidden_facts(game: Game) -> bool:
 
 
 def last_side_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
-    """Return the column of the game's row with everyone's last side, after `successor` takes the seat of `former`."""
+    """Return the column `held` of the game's row: all users' last sides, after `successor` takes a seat on `side`."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 

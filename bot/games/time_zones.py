@@ -71,7 +71,7 @@ def parse_zone(words: str) -> Zone:
 
 
 def _without_time_word(words: str) -> str:
-    """Return folded words without a final `time`, `standard time` etc.: `Eastern Standard Time` becomes `Eastern`."""
+    """Return typed words without a final `time` or `standard time`: `Eastern Standard Time` becomes `Eastern`."""
     return _TIME.sub("", " ".join(fold(words).split()))
 
 
@@ -81,7 +81,7 @@ def parse_stored_zone(name: str) -> Zone:
 
 
 def match_offsets(words: str) -> Sequence[str]:
-    """Return the offsets from UTC that start with the typed words: for `gmt+2`, `UTC+2` but not `UTC-2`."""
+    """Return the offsets from UTC that complete the typed words: `gmt+1` gives `UTC+1`, `UTC+10` and so on."""
     bare = fold(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()
@@ -126,7 +126,7 @@ def _zone_by_offset(sign: str, hours: str, minutes: str) -> Zone:
 
 
 def _offsets_with_prefix(prefix: str) -> Iterable[str]:
-    """Yield the offsets from UTC that begin with the typed sign and hours."""
+    """Yield the offsets from UTC that begin with `prefix`: a sign, or a sign and digits."""
     if prefix in ("", "+", "-"):
         yield "UTC"
     match = _OFFSET.fullmatch(prefix)

@@ -29,10 +29,10 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class TurnCall:
-    """Content of a turn message: sides to call, users to mention, and headlines since these sides' last turn.
+    """Content of a turn message: the sides whose turn it is, users to mention, and what happened meanwhile.
 
-    `since` are the public headlines, newest last. `besides` is the number of headlines left out. `has_live_map`: the
-    message has a button for the live map.
+    `since` are the public headlines since the last turn of these sides, newest last. `besides` counts the headlines
+    left out. `has_live_map`: the message has a button for the live map.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -103,7 +103,7 @@ def _seats_of_deputies(game: Game, side: Viewer) -> Sequence[Seat]:
 class TurnMentions(ClockReadingService):
     """Service that decides whom to mention when a turn begins."""
 
-    async def make_call(self, *played: Played, present: int | None = None) -> TurnCall:
+    async def make_turn_call(self, *played: Played, present: int | None = None) -> TurnCall:
         """Return the call after the entries `played`: players newly awaited or newly able to act.
 
         The call mentions neither the user `present`, whose interaction the message answers, nor users who want no
@@ -154,7 +154,8 @@ class TurnMentions(ClockReadingService):
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return public headlines of unit actions since a side was last awaited, and the number of omitted headlines.
 
-        Actions with a target come before other actions, such as moves, which the map shows. Newer ones come first.
+        If there are too many, omit actions without a target first, such as moves: the map shows them. Then omit the
+        oldest actions.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

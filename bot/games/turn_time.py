@@ -61,7 +61,7 @@ class Deadline:
 def compute_deadline(
     began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[ClockStop]
 ) -> datetime | None:
-    """Return when a turn's time ends: after `hours`, or at the next fixed hour then. None if a stop has no end."""
+    """Return when a turn's time ends, or None if a stop has no end: after `hours`, then at the next fixed hour."""
     end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_end_from(end)

@@ -50,7 +50,7 @@ BEFORE_HIDING = (
 
 @dataclass(frozen=True)
 class UndoPreview:
-    """Preview of an undo or redo: the entries it changes. Unless it is `free`, `needs` says whose consent it needs."""
+    """The entries that an undo or redo would change. Unless `free`, `needs` says whose consent is needed."""
 
     entries: tuple[Entry, ...]
     free: bool
@@ -153,11 +153,11 @@ class Undo(Service):
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
-        """Raise UserError if an undo to entry `target` would draw shown hidden facts again, or show hidden troops.
+        """Raise UserError if an undo to entry `target` would draw known facts again, or make hidden troops visible.
 
         Only the umpire may go back to a time before troops could be hidden.
         """
-        await require_stored_facts(self._ledger, game, entries, target)
+        await require_no_fact_redrawn(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:
             state, _ = await self._ledger.load_state(game, target)
             if not state.can_have_hidden_units:
@@ -195,8 +195,8 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
     """Return the draft with the restored state and the changes of database rows.
 
-    Hidden troops of other sides keep their present state. A dropped snapshot is stored again. The bot then rests until
-    a player asks it to continue. It leaves a seat in which it was a substitute if one of its actions there is undone.
+    Hidden troops of other sides keep their present state. A dropped snapshot is stored again. The bot then acts only on
+    request. If an action of a substitute bot is undone, that bot loses its seat.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -281,10 +281,10 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
     return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
 
 
-async def require_stored_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
-    """Raise UserError if an undo to entry `target` would draw a shown hidden fact at random again.
+async def require_no_fact_redrawn(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
+    """Raise UserError if an undo to entry `target` would draw a known fact at random again.
 
-    An imported game may lack hidden facts. They are drawn when they are shown.
+    An imported game may lack hidden facts. Each one is drawn at random when an action reveals it.
     """
     if not have_shown_hidden_facts(entries):
         return

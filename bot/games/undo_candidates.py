@@ -24,8 +24,8 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first. `target` is the number of the entry whose state is restored.
 
-    `unseen` are later entries that the viewer may not undo. An undo of the whole state also undoes all of them; another
-    undo only those in `hidden`.
+    `unseen` are later entries that the viewer may not undo. `hidden` are those among them that are undone as well: all,
+    unless hidden troops keep their present state.
     """
 
     rows: Sequence[Row[Any]]
@@ -51,7 +51,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
-    """Return the newest undone action whose earlier state looks to the viewer like the present state.
+    """Return the newest undone action that fits: the viewer's view was the same before the action as it is now.
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
@@ -68,7 +68,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
 
-    Go back over actions that the viewer cannot undo, and from an undo that kept hidden units to the entry it restored.
+    Skip actions that the viewer cannot undo. For an undo that kept hidden units, continue at the entry it restored.
     """
     readable = _is_undoable_by(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)

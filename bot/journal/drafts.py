@@ -56,7 +56,7 @@ class NotNeeded(Exception):
 class EntryPosition:
     """The place of a new entry in a journal: its number `seq`, and the state `before` it, stored with entry `base`.
 
-    `counts` are the game's counts and `waits` its awaited sides before the new entry.
+    `counts` are the numbers of entries and throws before the new entry, `waits` the sides awaited before it.
     """
 
     game: str
@@ -69,7 +69,7 @@ class EntryPosition:
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A new entry, ready to insert: its draft, its parsed form, its columns, and the game's counts after it."""
+    """A new entry, ready to insert: as a draft, in parsed form, and as columns. `counts` include the new entry."""
 
     draft: Draft
     entry: Entry
@@ -128,8 +128,23 @@ def make_entry(
         "thought": THINKING.dump_python(draft.thought, mode="json"),
         **counts.columns(),
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
+        "seq": entry.seq,
+        "number": entry.number,
+        "among": entry.numbered_for,
+        "at": entry.at,
+        "actor": entry.actor.id,
+        "actor_name": entry.actor.name,
+        "kind": entry.kind,
+        "side": entry.side,
+        "acts": entry.acts,
+        "action": entry.action,
+        "dice": [throw.model_dump(mode="json") for throw in entry.dice],
+        "turn": entry.turn,
+        "undone": entry.undone,
+        "audience": viewers_column(entry.report.audience),
+        "report": pack(entry.report.model_dump_json()),
     }
-    return NewEntry(draft, entry, {**columns, **_make_entry_columns(entry)}, counts)
+    return NewEntry(draft, entry, columns, counts)
 
 
 def make_next_entry(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> NewEntry:
@@ -150,26 +165,6 @@ def awaited_sides_after(position: EntryPosition, ruleset: Ruleset[Any], draft: D
     if draft.state is not None:
         return ruleset.awaited_viewers(draft.state)
     return position.waits if draft.state_seq is None else draft.waits
-
-
-def _make_entry_columns(entry: Entry) -> dict[str, Any]:
-    return {
-        "seq": entry.seq,
-        "number": entry.number,
-        "among": entry.numbered_for,
-        "at": entry.at,
-        "actor": entry.actor.id,
-        "actor_name": entry.actor.name,
-        "kind": entry.kind,
-        "side": entry.side,
-        "acts": entry.acts,
-        "action": entry.action,
-        "dice": [throw.model_dump(mode="json") for throw in entry.dice],
-        "turn": entry.turn,
-        "undone": entry.undone,
-        "audience": viewers_column(entry.report.audience),
-        "report": pack(entry.report.model_dump_json()),
-    }
 
 
 def is_entry_named(name: str) -> ColumnElement[bool]:

@@ -207,7 +207,7 @@ class Game:
     def bots_due(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
-        If players are awaited too, an open required prompt holds up all seats, except seats that must answer one.
+        If players are awaited too and required prompts are open, only the seats that must answer such a prompt act.
         """
         awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.awaited_viewers:

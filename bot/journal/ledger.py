@@ -71,7 +71,7 @@ class Ledger(Journals):
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def add_entry_listener(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with a game's id after each of its entries that this process writes."""
+        """Call `listener` with the game's id whenever this process has written an entry."""
         self._listeners.append(listener)
 
     def lock(self, channel: int) -> asyncio.Lock:

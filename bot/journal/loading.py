@@ -121,7 +121,7 @@ async def load_stored_game(
     """Load an existing game without its state.
 
     The first query reads the game's row and its newest entry together. If another process changes the game between the
-    queries, its newer entry reveals the change later.
+    queries, the change has added an entry, and the loaded game counts as outdated.
     """
     key = {"key": game_id}
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()

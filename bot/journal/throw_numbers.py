@@ -25,7 +25,7 @@ class JournalCounts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last public entry, or of the last entry hidden for `numbered_for`. 0 without one."""
+        """Return the number of the last entry in one sequence: public (None), or hidden entries of a group of sides."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
@@ -59,9 +59,9 @@ def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]
 
 
 def numbering_group(report: Report) -> Viewer | None:
-    """Return the sides that may read a hidden report, joined by `+`. They number its entry among their hidden ones.
+    """Return the sides that may read a hidden report, joined by `+`, or None for a public report.
 
-    Return None for a public entry.
+    Each such group of sides has its own sequence of entry numbers.
     """
     if report.audience is None:
         return None

@@ -14,7 +14,7 @@ from bot.games.rights import require_umpire
 from bot.games.seat_rows import pause_bot
 from bot.games.service import WorkerService
 from bot.games.sheet_rows import clear_ended_turns
-from bot.games.undo import require_stored_facts
+from bot.games.undo import require_no_fact_redrawn
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain_decision, find_alternative
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, is_entry_named
@@ -98,7 +98,7 @@ class BotExplanations(WorkerService):
 
     async def _require_unchanged(self, game: Game, instead: "_OverruleRequest") -> None:
         _require_same_progress(game, instead.actor, instead.game_id, instead.progress)
-        await require_stored_facts(self._ledger, game, instead.decision.after, instead.base)
+        await require_no_fact_redrawn(self._ledger, game, instead.decision.after, instead.base)
 
     def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", interaction: int) -> NewEntry:
         """Do the alternative in the state before the decision. Mark the decision and all later actions as undone."""

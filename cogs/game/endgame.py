@@ -120,6 +120,6 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
         )
 
     played = await reply.carry_out(interaction, start_or_find_game())
-    call = await games.mentions.make_call(played, present=actor.id)
+    call = await games.mentions.make_turn_call(played, present=actor.id)
     await opening_message.send_opening_message(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.start_automatic_play(interaction, played.game)

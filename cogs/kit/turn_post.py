@@ -28,7 +28,7 @@ async def make_turn_call(context: ChannelContext, *played: Played, present: int 
     If the users cannot be found, return NOBODY. The answer works without mentions.
     """
     try:
-        call = await context.client.games.mentions.make_call(*played, present=present)
+        call = await context.client.games.mentions.make_turn_call(*played, present=present)
         return replace(call, has_live_map=context.client.live_map_url is not None)
     except DatabaseUnavailable:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
