@@ -49,7 +49,7 @@ class MissedTurnsSetting:
 
     @property
     def words(self) -> str:
-        """The setting as a sentence: `After 2 missed turns of a player, the bot plays the late turn.`"""
+        """The setting as a sentence: `After 2 missed turns of a player, …`."""
         turns = "1 missed turn" if self.count == 1 else f"{self.count} missed turns"
         return f"After {turns} of a player, {WORDS[self.then]}."
 
