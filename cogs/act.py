@@ -16,7 +16,7 @@ from .shared_options import Option, Options, shared_option, takes_options
 
 
 def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str, ...]:
-    """Return the kinds of the system's actions that have no command. `with_command` holds the kinds that have one."""
+    """Return the kinds of action in the game's system, except the kinds in `with_command`, which have a command."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in with_command))
 

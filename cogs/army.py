@@ -108,7 +108,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.describe(list="The printed list, or a force that you keep")
     @app_commands.autocomplete(list=complete_all_armies)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
-        """The units of an army, with its strength, and what it leaves to choose."""
+        """The units, the strength and the choices of an army."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         book, armies = require_army_book(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
         own = {f"{OWN_PREFIX}{army.key}": army for army in armies}

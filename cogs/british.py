@@ -63,7 +63,7 @@ def value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def open_questions_card(game: Game, user: int) -> Card:
-    """Return the message with the questions of the side that the printed card plays, and buttons that answer them."""
+    """Return the message with the open questions of the side that the printed card plays, and buttons that answer."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -99,7 +99,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @mark_action_kinds("british")
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
-        """Plays its turn, a message for each step, until the turn ends or it asks you something."""
+        """Plays this side's turn, a message for each step, until the turn ends or you are asked something."""
         await do_bot_action(interaction, "british", much=TURN)
 
     @app_commands.command()
@@ -110,7 +110,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @app_commands.choices(much=[app_commands.Choice(name=value, value=value) for value in (FORMATION, DECISION)])
     @app_commands.autocomplete(formation=value_completer("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
-        """Plays a part of its turn, then waits."""
+        """Plays a part of this side's turn, then waits."""
         await do_bot_action(interaction, "british", much=much, formation=formation)
 
     @app_commands.command()
@@ -127,7 +127,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @app_commands.rename(words="answer")
     @app_commands.autocomplete(words=value_completer("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
-        """Answers what its turn waits for: whether you fire, or the result of your own table."""
+        """Answers what this side's turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
             await do_bot_action(interaction, "answer", word=words)
             return
@@ -137,13 +137,13 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @mark_action_kinds("pause")
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
-        """Pauses its turn after the present step."""
+        """Pauses this side's turn after the present step."""
         await do_bot_action(interaction, "pause")
 
     @mark_action_kinds("resume")
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
-        """Continues its turn."""
+        """Continues this side's turn."""
         await do_bot_action(interaction, "resume")
 
     @mark_action_kinds("overrule")
@@ -151,5 +151,5 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @app_commands.describe(to="What it does instead")
     @app_commands.autocomplete(to=value_completer("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
-        """For the umpire: takes its last decision back and makes it do something else."""
+        """For the umpire: takes back this side's last decision, and has another action done instead."""
         await do_bot_action(interaction, "overrule", to=to)

@@ -140,7 +140,7 @@ class CampaignCog(
         text: app_commands.Range[str, 1, MOST_LETTERS],
         with_sightings: bool = False,
     ) -> None:
-        """Write privately to another command of your power, where each knows only what its own columns see."""
+        """Write privately to another command of your power. Each command knows only what its columns see."""
 
         def make_dispatch_args(game: Game) -> Mapping[str, Any]:
             side = require_own_command(game, interaction.user.id)

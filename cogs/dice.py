@@ -154,7 +154,7 @@ def verification_card(game: Game, verification: ThrowVerification) -> Card:
 
 
 def seal_check_lines(check: SealCheck) -> str:
-    """Return a line each about order sheets that match their seals, that do not, and that cannot be verified yet."""
+    """Return lines about order sheets: how many match their seals, which do not, and how many are verified later."""
     lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
     lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
     later = f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."
@@ -163,7 +163,7 @@ def seal_check_lines(check: SealCheck) -> str:
 
 
 def imported_throws_note(last: int) -> str:
-    """Return a sentence about the throws before the import, up to number `last` (0 if there were none)."""
+    """Return a sentence about a game before its import. `last` is the number of its last throw, 0 without throws."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."

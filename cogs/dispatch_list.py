@@ -29,7 +29,7 @@ async def complete_receivers(interaction: Interaction, current: str) -> list[com
 
 
 def require_own_command(game: Game, user: int) -> Viewer:
-    """Return the command in which a user sits. Raises UserError for the umpire and onlookers."""
+    """Return the command in which the user has a seat. Raises UserError for the umpire and onlookers."""
     viewer = game.viewer(user)
     if all(side.id != viewer for side in require_campaign(game).sides):
         raise UserError("Only players with a command write dispatches. /game join gives you a free command.")

@@ -104,7 +104,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
     @app_commands.choices(level=OR_OFF)
     @app_commands.autocomplete(side=completion.complete_sides_for_opponent)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
-        """Has the bot play a side that is free; it goes on by itself when it is waited for."""
+        """Has the bot play a free side; the bot plays on by itself whenever the game waits for this side."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         if level == OFF:
             work = games.opponents.unseat_bot(channel, actor, side, interaction=interaction.id)
@@ -136,7 +136,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
     @app_commands.autocomplete(number=why.complete_decision_numbers)
     async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
-        """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
+        """Explains a decision of the bot: its three best candidates, with what each should bring and lose."""
         await why.show_explanation(interaction, number and strip_note(number))
 
     @commands.Cog.listener()

@@ -42,7 +42,7 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
 
 
 def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """Return the values of `field` in the `actions` of the typed kind, or in all without a kind, without repeats."""
+    """Return the different values of `field` in those `actions` that have the typed kind; without a kind, in all."""
     kind = typed_action_kind(interaction)
     return field_values((action for action in actions if kind in ("", action.kind)), field)
 

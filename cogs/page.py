@@ -96,6 +96,6 @@ class PageCog(commands.GroupCog, group_name="page", group_description="The live 
 
     @app_commands.command()
     async def sessions(self, interaction: Interaction) -> None:
-        """Lists the browsers in which your pages are open, and ends them."""
+        """Lists the browsers in which your live map is open, with a button that ends these sessions."""
         sessions = await interaction.client.web_sessions.list_sessions(interaction.user.id)
         await reply.send(interaction, sessions_card(sessions, interaction.user.id), private=True)

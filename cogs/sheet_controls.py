@@ -153,7 +153,7 @@ def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
 
 
 def toggle_turn_end(user: int) -> SheetChange:
-    """Return the change of a sheet that switches on or off whether its execution also ends the user's turn."""
+    """Return a change of the user's sheet. It switches on or off that the executed sheet also ends the turn."""
 
     def toggle_on_sheet(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
@@ -175,7 +175,7 @@ def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the units chosen in the menu. The menu also offers all that can act, and a next page."""
+    """Return the sheet with the units chosen in the menu: single units, all units that can act, or the next page."""
     page = sheet.chosen.page
     if ALL in values:
         phase = prospect.phase_for_menu(sheet.chosen.phase)
@@ -187,7 +187,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen order for the chosen units; if the next page was chosen, with that page."""
+    """Return the sheet with the chosen order for the chosen units. If the next page was chosen, only turn the page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.with_choice(page=chosen.page + 1)

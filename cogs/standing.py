@@ -78,8 +78,8 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
 def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
     """Return the sheet with the units chosen in the menu; no units mean the whole side.
 
-    Units on other pages stay chosen. The option for the whole side counts if it is the only chosen option, or if units
-    were chosen before. The option for the next page changes the page.
+    Units on other pages stay chosen. The option for the whole side counts if nothing else is chosen, or if units were
+    chosen before. The option for the next page turns the page.
     """
     before = sheet.answering
     page, _ = menu_page(own_units(game, game.sheet_viewer(user)), before.page)

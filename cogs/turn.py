@@ -117,10 +117,10 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act, with these legal kinds of action and the kinds `done_kinds` done this turn.
+    """Whether a unit has yet to act, by the kinds of action that it may do now and has done this turn.
 
-    In a turn without phases, a unit has acted after any action. In a phase, it has acted after an action of every kind
-    that is legal.
+    In a turn without phases, a unit has acted after any action. In a phase, a unit has acted after an action of every
+    legal kind.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 

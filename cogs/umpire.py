@@ -86,7 +86,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         text: app_commands.Range[str, 1, LONGEST_EVENT],
         picture: discord.Attachment | None = None,
     ) -> None:
-        """Tell everyone of something that happens; it changes nothing on the table."""
+        """Tell everyone of something that happens; nothing on the table changes."""
         if picture is None:
             await perform_action(interaction, "event", {"text": text})
             return
@@ -121,7 +121,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.command(name="set")
     @corrections.add_correction_options
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
-        """Correct something about units; it is in the log."""
+        """Correct a field of units; the log shows the correction."""
         await corrections.correct_units(interaction, unit, field, value)
 
 

@@ -106,7 +106,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.command()
     @corrections.add_correction_options
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
-        """For the umpire: correct something about units; it is in the log."""
+        """For the umpire: correct a field of units; the log shows the correction."""
         await corrections.correct_units(interaction, unit, field, value)
 
     @mark_action_kinds("remove_unit", "take_off", "take_marker")
@@ -139,7 +139,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.describe(side="Whose it is", at="Where, such as “C2” or “C2 NW facing south”")
     @app_commands.autocomplete(side=completion.complete_sides, at=field_completion.complete_place_names)
     async def dummy(self, interaction: Interaction, side: Name, at: Words) -> None:
-        """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
+        """Put a marker without troops on the table: the other side cannot tell it from a real one."""
 
         def make_dummy_action(game: Game) -> Sequence[Action]:
             side_id = name_lookup.find_side_id(game.state, side)

@@ -53,7 +53,7 @@ def _join_names(names: list[str]) -> str:
 
 
 async def find_test_system(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
-    """Return the rule system called `name`. For None, return the game's system, or the first that has the action.
+    """Return the rule system called `name`. For None, return the game's system, or the first one with this action.
 
     Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
     """
@@ -73,7 +73,7 @@ async def run_test(interaction: Interaction, kind: str, options: Options) -> Non
 
 
 async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Options) -> None:
-    """Throw and show a test for any troops, without a game. Neither changes a game nor stores the throw."""
+    """Throw and show a test for any troops, without a game. The throw is not stored, and changes no game."""
     system = await find_test_system(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)

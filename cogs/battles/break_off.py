@@ -46,7 +46,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
 
 
 def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
-    """Return the side for which the user may break off. Raises NotAllowed, Refused for an unknown side."""
+    """Return the side for which the user may break off the battle. Raises NotAllowed, Refused for an unknown side."""
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):

@@ -24,7 +24,7 @@ def complete_open_battles(game: Game) -> completion.Named:
 
 @completion.game_completer
 def complete_field_holders(game: Game) -> completion.Named:
-    """Complete `field`, the power that held the field, with the powers' names and the word for nobody."""
+    """Complete `field`: who held the field. The choices are the powers' names and the word for nobody."""
     names = [*(power.name for power in require_campaign(game).powers), NOBODY]
     return ((name, name) for name in names)
 
@@ -40,7 +40,7 @@ async def complete_battle_tables(interaction: Interaction, current: str) -> list
 
 
 async def links_to_battle_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
-    """Return a link to the running game of each battle that the user may open, by the battle's id."""
+    """Return links to the running games of those battles that the user may open, by the id of the battle."""
     games, game_links = interaction.client.games, dict[str, str]()
     links = await games.battle_links.load_links(game.id)
     for battle in require_campaign(game).battles.values():

@@ -91,7 +91,7 @@ async def _find_or_start_game(
     channel: discord.TextChannel | discord.Thread | None,
     table: int | None,
 ) -> tuple[Game, bool]:
-    """Return the battle's game, which is started unless it runs, and whether it was started."""
+    """Find the battle's running game, or start a game. Return the game, and whether it is new."""
     openings, threads = interaction.client.games.battle_openings, list[discord.Thread]()
     if (running := await openings.find_running_game(game, battle)) is not None:
         return running, False
@@ -131,7 +131,7 @@ async def post_battle_opening(
 ) -> None:
     """Post the first message of the battle's game, which mentions its players, and start automatic play.
 
-    With `is_new` false, an earlier attempt may have posted the message: then do not post it again.
+    With `is_new` false, do not repeat a message that an earlier attempt has posted.
     """
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     name = safe(battle_name(campaign, battle))

@@ -69,7 +69,7 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_game_rests(self, game: Game) -> None:
-        """Do what is due for a campaign's battles, when the campaign or the game of one of its battles has rested."""
+        """Update a campaign's battles after automatic play in the campaign, or in the game of one of its battles."""
         if game.ruleset.id == CAMPAIGN:
             await self.follow_campaign(game.id)
         elif game.id in self._campaign_by_battle_game:
@@ -140,7 +140,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _find_battle_game(self, link: BattleLink) -> Game | None:
-        """Return the battle's game. Return None if it has no game, or if the game ended during its set-up."""
+        """Return the battle's game. Return None if it has none, or if the game ended during the set-up."""
         if link.game is None:
             return None
         self._campaign_by_battle_game[link.game] = link.campaign
@@ -148,7 +148,7 @@ class BattleWatch(commands.Cog):
         return None if is_abandoned(battle_game) else battle_game
 
     async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
-        """Enter a finished battle's result, or remind or replace late players. Return whether the campaign changed."""
+        """Enter a finished battle's result; else remind or replace late players. Return whether the campaign changed."""
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
@@ -213,7 +213,7 @@ class BattleWatch(commands.Cog):
         return True
 
     def _start_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
-        """Have the bot fight a battle on both sides in the background, which may take minutes."""
+        """Start a background task in which the bot fights a battle on both sides. The task may take minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
             work = self._run_bot_fight(game, battle, link, words)

@@ -87,7 +87,7 @@ def brief_card(
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
     """Return lines about entries, oldest first, with at most MOST_EVENTS letters.
 
-    If there are too many, prefer actions with a target, then newer actions: the map shows moves anyway. The last line
+    If not all lines fit, prefer actions with a target, then newer actions: the map shows moves anyway. The last line
     counts the omitted entries.
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
@@ -101,7 +101,7 @@ def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
 
 
 def shorten_lines(text: str, most: int) -> str:
-    """Return the text; if it has more than `most` characters, only its first lines and an ellipsis."""
+    """Return the text. If the text has more than `most` characters, return only its first lines and an ellipsis."""
     return text if len(text) <= most else f"{fit_lines(text, most)}\n…"
 
 

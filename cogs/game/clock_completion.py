@@ -101,7 +101,7 @@ async def complete_absence_begin(interaction: Interaction, current: str) -> list
 
 
 def matching_zones(words: str) -> Sequence[str]:
-    """Return the time zones that the words may mean or begin, an exact match first."""
+    """Return the time zones whose names match or begin with the words, an exact match first."""
     by_offset = match_offsets(words)
     if by_offset:
         return by_offset
@@ -110,7 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a function that tells whether `read` accepts words: returns something for them, and raises no error."""
+    """Return a predicate of words: whether `read` returns a value other than None for them, without an error."""
 
     def is_accepted(words: str) -> bool:
         try:
@@ -142,7 +142,7 @@ async def _moment_choices(interaction: Interaction, current: str, *, begins: boo
 
 
 def moments_starting_with(words: str) -> Iterable[str]:
-    """Yield durations and dates that typed words such as `2 we` or `24 d` begin: `2 weeks`, `24 December`."""
+    """Yield durations and dates that begin with the typed words: `2 weeks` for `2 we`, `24 December` for `24 d`."""
     match = BEGUN.fullmatch(words)
     if match is None:
         return

@@ -169,7 +169,7 @@ class GameCog(
     @app_commands.describe(level="brief: a line a throw, the rest behind Details; full: the whole reckoning")
     @app_commands.choices(level=[app_commands.Choice(name=value, value=value) for value in (BRIEF, FULL)])
     async def detail(self, interaction: Interaction, level: str) -> None:
-        """For the umpire: how much of the reckoning answers tell in the chat."""
+        """For the umpire: how much of a calculation the answers in the chat show."""
         channel, actor = channel_of(interaction), actor_of(interaction)
         work = interaction.client.games.settings.set_detail(channel, actor, level, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)

@@ -18,7 +18,7 @@ from .substitute import SeatOfferButton
 async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> Card:
     """Add remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
 
-    Each is added only if the user may use it.
+    An offer is added only if the user may take it.
     """
     if game.ended is not None:
         return card

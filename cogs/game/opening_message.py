@@ -22,7 +22,7 @@ MOST_BUTTONS = 12
 async def send_opening_message(
     interaction: Interaction, game: Game, words: str, call: TurnCall = NOBODY, buttons: Sequence[Button] = ()
 ) -> None:
-    """Show everyone the game's first message, with the mentions of `call` and further buttons.
+    """Show everyone the game's first message, with further `buttons`. The message mentions the users in `call`.
 
     Then draw the ground in the background.
     """

@@ -18,5 +18,5 @@ NEXT = (
 
 
 def position_choices(positions: str) -> Mapping[str, str]:
-    """Return the scenario choices to start with: `positions: none`, or an empty dict for a game with positions."""
+    """Return the scenario choices of a new game: `positions: none`, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}

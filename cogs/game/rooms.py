@@ -70,7 +70,7 @@ class RoomsToOpen:
     """Players who can read every room: True by their permissions, None if those are unknown. The umpire is left out."""
 
     def reader_names(self, *, known: bool) -> str:
-        """Return the names of readers: those with known permissions, or with `known` false the others."""
+        """Return the names of the readers with `known` permissions; with `known` false, of those with unknown ones."""
         names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
@@ -187,9 +187,9 @@ async def room_opening_card(rooms: RoomsToOpen, game: Game, side: str) -> Card:
 
 
 async def update_room_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
-    """Add the players and the umpire who may read a room, and remove others. Return a sentence for each failure.
+    """Add the users who may read a room, and remove users who may not. Return a sentence for each failure.
 
-    Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
+    Remove users only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))

@@ -62,7 +62,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
     """The button by which a player consents to another player's undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo for the user who asked. Raises NotAllowed if that user presses it, Stale for a forged question."""
+        """Undo for the user who asked. Raises NotAllowed if this user presses the button, Stale for a forged tag."""
         progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         user = self.number_field("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
@@ -162,7 +162,7 @@ def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return whose view the message about an undo or redo shows: the user's if the undo is secret, else the public."""
+    """Return the view that a message about an undo or redo shows: the actor's if it is secret, else the public."""
     return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 

@@ -87,7 +87,7 @@ async def _send_public_report(interaction: Interaction, *played: Played) -> Publ
 async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer | None:
     """Send the side's part of the actions to the room from which the interaction comes.
 
-    Return the view that the room's members have; None without a room, or if that view contains no action.
+    Return the room members' view. Return None without a room, or if nothing was sent to the room.
     """
     request = request_of(interaction)
     if request.room is None:

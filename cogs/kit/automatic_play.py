@@ -172,7 +172,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
 
 
 async def carry_out_sheets_after(context: ChannelContext, *played: Played) -> Sequence[Played]:
-    """Carry out order sheets after `played`. Return `played` and the sheets' entries. A failed sheet is tried later."""
+    """Carry out due order sheets. Return `played` and the sheets' entries. A failed sheet is tried again later."""
     try:
         if await context.client.games.sheets.has_sheets(played[-1].game):
             return (*played, *await carry_out_due_sheets(context, answering=True))
@@ -182,9 +182,9 @@ async def carry_out_sheets_after(context: ChannelContext, *played: Played) -> Se
 
 
 async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
-    """Carry out order sheets until every sheet waits, or the entries fill one message. Return the entries.
+    """Carry out order sheets until no sheet is due, or the entries fill one message. Return the entries.
 
-    With `answering`, the answer to an interaction announces the entries.
+    With `answering`, the caller's answer to an interaction announces the entries.
     """
     played: list[Played] = []
     while len(played) < ENOUGH:

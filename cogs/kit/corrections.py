@@ -18,7 +18,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def add_correction_options(callback: C) -> C:
-    """Decorate a command that corrects a field of units: describe and complete its options."""
+    """Decorate a command that corrects a field of units: add descriptions and completion of its options."""
     app_commands.describe(
         unit="The unit, several by comma, or all of a name or side",
         field="What to change",

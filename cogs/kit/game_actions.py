@@ -35,7 +35,7 @@ async def perform_action(
     `args` are the command's options. They may name units and targets. With `opens_form`, a form asks for missing facts
     that only people know. An action for a later phase goes on the player's order sheet.
 
-    Raises UserError and Refused, which the tree's error handler answers; a pass may raise IdleTurnRefusal.
+    Raises UserError and Refused, which the error handler of the commands answers. A pass may raise IdleTurnRefusal.
     """
 
     def make_action(game: Game) -> Action:
@@ -172,7 +172,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
 
 
 async def _may_be_hidden_action(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action may be hidden from other sides. Then even "thinking…" must be private."""
+    """Whether other sides may not learn of the action. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:

@@ -23,7 +23,7 @@ async def send_with_pictures(
     *,
     private: bool,
 ) -> None:
-    """Answer with the card that `card` makes of the pictures. If drawing is slow, add the pictures later.
+    """Answer with a card made by `card` from the pictures. If drawing is slow, add the pictures later.
 
     If drawing fails, the answer stays without pictures.
     """

@@ -29,7 +29,7 @@ _running: set[asyncio.Task[None]] = set()
 async def find_result_elsewhere(interaction: Interaction, error: Exception, *, all_entries: bool) -> Sequence[Played]:
     """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
-    If it did not succeed, raise `error`. If the database failed during the write, the user is told the outcome later.
+    If no process succeeded, raise `error`. If the database failed during the write, tell the user the outcome later.
     """
     if isinstance(error, DatabaseUnavailable):
         if isinstance(error, OutcomeUnknown):

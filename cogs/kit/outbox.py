@@ -33,7 +33,7 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
     """Post a card in the channel. If Discord refuses, store the card for the next answer there, and return None.
 
     `key` names the content in at most MOST_KEY letters. Discord accepts only one of several messages with the same key.
-    Give `since` if a dead process may have sent the message after that moment: the channel is first searched for it. If
+    If a dead process may have sent the message, give in `since` the earliest moment: the channel is then searched. If
     the bot may not post in the channel, send the card as a follow-up to the interaction, if there is one.
     """
     channel = context.client.get_partial_messageable(channel_of(context))

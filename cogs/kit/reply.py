@@ -116,7 +116,7 @@ async def acknowledge_unanswered(interaction: Interaction) -> None:
 
 
 async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Return the result of the work. Meanwhile `thinking_if_slow` says "thinking…"."""
+    """Await the work and return its result. If the work is slow, `thinking_if_slow` says "thinking…" meanwhile."""
     async with thinking_if_slow(interaction, private=private, quietly=quietly):
         return await work
 
@@ -157,7 +157,7 @@ async def _show_placeholder(interaction: Interaction, *, private: bool, quietly:
 
 
 async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Await work that changes something, and return its result. From then on, no answer asks the user to try again."""
+    """Await work that changes something, and return its result. Afterwards, no answer asks the user to try again."""
     result = await wait_for(interaction, work, private=private, quietly=quietly)
     request_of(interaction).is_done = True
     return result
@@ -304,7 +304,7 @@ async def _tell_where_answer_is(interaction: Interaction, words: str) -> None:
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
-    """Delete "thinking…" before an answer that must not replace it: an answer of other privacy, or with mentions.
+    """Delete "thinking…" before an answer that must not replace it: one with mentions, or private instead of public.
 
     Discord would make the first follow-up replace the placeholder, with the placeholder's privacy. So the placeholder
     is first edited, which makes it an ordinary message, then deleted.

@@ -183,7 +183,7 @@ def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording that fits a message and its maximum of lines. If none fits, return the shortest."""
+    """Return the first wording whose card fits into a message and has few enough lines. If none fits, the shortest."""
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
@@ -203,7 +203,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
 
 
 def waits_for_only_one_side_now(*played: Played) -> bool:
-    """Whether the game waited for several sides before these actions, and now waits for only one of them."""
+    """Whether the game waited for several sides before these actions, and now waits for only one of these sides."""
     before, after = played[0].waited, played[-1].waits
     return len(before) > 1 and len(after) == 1 and after < before
 

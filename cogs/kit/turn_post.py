@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 async def make_turn_call(context: ChannelContext, *played: Played, present: int | None = None) -> TurnCall:
-    """Return the call after these actions: whom to mention (not the user `present`), and what to tell them.
+    """Return the call to the next turn: the users to mention, except the user `present`, and what to tell them.
 
     If the users cannot be found, return NOBODY. The answer works without mentions.
     """

@@ -172,7 +172,7 @@ class ActionList:
 
     @property
     def has_only_orders_by_people(self) -> bool:
-        """Whether people gave all of the orders."""
+        """Whether the list contains orders, and people did all of its actions."""
         return self.has_orders and all(action.entry.actor.id > 0 for action in self.played)
 
     @property
@@ -192,7 +192,7 @@ class ActionList:
     def _count_line(self) -> str:
         """Return a line with the sides that gave orders, and the number of all orders.
 
-        Without orders, the line has the number of changes. It is empty for a single action, and if there is a pass.
+        Without orders, the line has the number of changes. For a single action or a pass, return an empty string.
         """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
@@ -227,7 +227,7 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
 
 
 def step_dice_in_words(step: Step) -> str:
-    """Return `2D6 3 2`, a step's dice; `bog roll D6 4, flag (a flag bogs): bogged` if the headline omits the step."""
+    """Return a step's dice, `2D6 3 2`. If the headline omits the step: `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.dice_in_words, step.throws))
     if step.text_in_headline or step.score is not None:
         return dice
@@ -236,7 +236,7 @@ def step_dice_in_words(step: Step) -> str:
 
 
 def split_own_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the step with the action's own dice (or None), and the remaining steps of the short text."""
+    """Split the report's short steps. Return the step of the action's own dice (or None), and the other steps."""
     steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None:

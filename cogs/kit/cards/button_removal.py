@@ -44,6 +44,7 @@ def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> Non
 
 
 def _parts_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
+    """Return what remains of a part of a message without the buttons with these custom ids."""
     if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in custom_ids:
         return part.children
     if isinstance(part, ui.ActionRow):
@@ -55,7 +56,7 @@ def _parts_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> S
 
 
 def replace_picture_addresses(view: ui.LayoutView) -> None:
-    """Replace the addresses of a message's pictures, which expire, by the names of the uploaded files."""
+    """Replace the addresses of a message's pictures by the names of the uploaded files. The addresses expire."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)

@@ -45,7 +45,7 @@ async def draw_table(
     style: str | None = None,
     letters: bool = False,
 ) -> Picture | None:
-    """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
+    """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit the photograph.
 
     See `jobs.draw_table` for `letters`. Raises UserError with the places that `area` may name.
     """

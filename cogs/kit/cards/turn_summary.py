@@ -52,7 +52,7 @@ class TurnSummary:
 
     @property
     def headline(self) -> str:
-        """Return the headline of `words`. If `words` has none, return the only headline in `untold`, or ""."""
+        """Return the headline of `words`. If `words` has no headline, return the only one in `untold`, or ""."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
 
     @property
@@ -67,7 +67,7 @@ class TurnSummary:
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
-    """Whether the action with the index `place` is a test, and the next action moves the tested unit: one order."""
+    """Whether the action with the index `place` is a test of the unit that the next action moves."""
     entry = actions[place][0].entry
     after = next((played_action.entry for played_action, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")

@@ -63,7 +63,7 @@ def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, l
 
 
 def game_completer(find: Callable[[Game], Named]) -> Completer:
-    """Make a completer of `find`, which returns facts of the channel's game that everyone may know."""
+    """Make a completer from `find`: a function that returns choices from a game. Everyone may know these choices."""
 
     @safe_completer
     async def complete_from_game(interaction: Interaction, current: str) -> list[Choice]:
@@ -96,7 +96,7 @@ def make_choice(name: str, value: str) -> Choice:
 def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
     """Return choices for the (value, name) pairs that match the text `current`, best first. An empty text matches all.
 
-    Names that begin with the text or are meant by it precede similar names. `known_by` has other words for the values.
+    Names that begin with the text come first, and similar names last. `known_by` has other words for each value.
     """
     labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     prefix = without_accents(current).strip()
@@ -126,7 +126,7 @@ async def find_typed_system(interaction: Interaction, kind: str | None = None) -
 
 
 def resolve_kind(kind: Kind, interaction: Interaction) -> str:
-    """Return the kind of action, read from the typed options if `kind` is a function."""
+    """Return `kind`, or the kind that it reads from the typed options if it is a function."""
     return kind if isinstance(kind, str) else kind(interaction)
 
 

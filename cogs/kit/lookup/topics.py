@@ -45,7 +45,7 @@ def split_choice(topic: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Answer:
-    """A rule that answers a question, its system, and its score as a share of the best rule's."""
+    """A rule that answers a question, its system, and its score as a share of the best rule's score."""
 
     system: Ruleset[Any]
     rule: Rule
@@ -106,7 +106,7 @@ def rule_vocabulary() -> frozenset[str]:
 
 
 def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
-    """Return the names of the rules most similar to an unknown topic, in the system `first` or in all."""
+    """Return the rule names most similar to an unknown topic, in the system `first` or in all systems."""
     systems = [first] if first is not None else list(rulesets().values())
     names = {rule.number: rule.name for system in systems for rule in system.book.rules}
     return most_similar_names(topic, names, LIKE)
@@ -128,7 +128,7 @@ def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 
 def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules whose number begins with the text, or whose full name equals it."""
+    """Return the rules whose number begins with the topic, or whose full name equals the topic."""
     return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_number_or_name(topic)]
 
 
@@ -147,7 +147,7 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
 @dataclass(frozen=True)
 class _Match:
-    """A rule found by words, its system, and its relevance as a share of the best rule's (`closeness`)."""
+    """A rule found by words, and its system. `closeness` is its relevance as a share of the best rule's relevance."""
 
     system: Ruleset[Any]
     hit: RuleHit

@@ -102,7 +102,7 @@ async def change_sheet_by_form(
     make_change: Callable[[str], SheetChange],
     fails: type[Exception],
 ) -> None:
-    """Change the user's sheet by a form's text, from which `make_change` makes the change. Show the sheet.
+    """Change the user's sheet by the change that `make_change` returns for a form's text. Show the sheet.
 
     `words` is the form's input. Its custom id holds the game and the sheet's revision. If the sheet has changed
     meanwhile, or an error of the type `fails` occurs, show the present sheet with a note that repeats the text.
@@ -156,7 +156,7 @@ def is_sheet_message(interaction: Interaction) -> bool:
 async def show_sheet(
     interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
 ) -> None:
-    """Show the sheet that `work` returns, then add its map. With `anew`, send it as a new message."""
+    """Show the sheet that `work` returns, then add its map. With `anew`, send the sheet as a new message."""
     in_place = is_sheet_message(interaction) and not anew
 
     async def build_view_and_card() -> tuple[SheetView, Picture | None, Card]:
@@ -207,7 +207,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
-    """Return the pressed message's map if its file name is `name`: then it shows the present orders. Else None."""
+    """Return the pressed message's map if its file is called `name`, else None. Such a map shows the present orders."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()

@@ -160,16 +160,16 @@ class SheetView:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 
     def _describe_option(self, option: OrderOption) -> str:
-        """Return an option's description: its phase in a menu of the whole turn, its chance, and its effect.
+        """Return an option's description: its chance and effect, and in a menu of the whole turn its phase.
 
-        The effect on several units is omitted, because it may differ between them.
+        For several units, the effect is omitted, because it may differ between the units.
         """
         when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
     def _describe_chance(self, option: OrderOption) -> str:
-        """Return the chance of a single unit. For several units, say which can do the order, unless all can."""
+        """Return a single unit's chance. For several units, name the units that can do the order, unless all can."""
         if len(option.order.units) == 1:
             questions = menu_options.questions_for_option(self.prospect, option)
             if questions and questions.needed:

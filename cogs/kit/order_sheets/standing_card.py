@@ -45,7 +45,7 @@ class StandingView:
         return self.game.ruleset
 
     def card(self) -> Card:
-        """Return the card."""
+        """Return the card of the standing answers."""
         card = Card(report_card.side_colour(self.game.state, self.kept.side)).text("### Your standing answers")
         card.text(f"⚠ {safe(self.note)}" if self.note else "")
         if not self._system.occasions:

@@ -91,7 +91,7 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
 
 
 def add_unit_lines(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
-    """Add to a card: a line for each unit (in `most` characters), the total strength, and the lines read as titles."""
+    """Add lines to a card: the units (in `most` characters), the total strength, and the typed titles."""
     card.text(fit_unit_lines((f"- {safe(line)}" for line in summary.units), "units", most))
     return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
 

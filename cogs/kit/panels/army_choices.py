@@ -33,7 +33,7 @@ def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str
 
 
 def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """Return the card of a printed list: a row of buttons for each choice, and the button that puts the army on.
+    """Return the card of a printed list: a row of buttons for each choice, and a button to put the army on the table.
 
     `chosen` holds the index of each choice's option; None means the default options.
     """
@@ -72,7 +72,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
     """A button of a printed list: it chooses an option, or puts the army on the table."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Show the card with the changed option, or put the army on. Raises Stale, NotAllowed, Refused."""
+        """Show the card with the changed option, or put the army on the table. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
         book, sides = require_army_book(game.ruleset), game.state.sides
         key = next((list_key for list_key in book.list_titles if hash_list_key(list_key) == self.fields["list"]), None)

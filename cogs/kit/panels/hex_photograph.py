@@ -52,7 +52,7 @@ class NamedHex(NamedTuple):
 
 
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
-    """The form for three hexes with their squares in the picture; opened again, for the small squares in these."""
+    """The form for three hexes with their squares in the picture. A second form asks for small squares within these."""
 
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()

@@ -120,7 +120,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
 
 
 async def do_offered_action(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    """Return the entries of an offered action. If the offer is closed, remove closed offers; raise Stale or NoGame."""
+    """Return the entries of an offered action. Raises Stale or NoGame for a closed offer, and removes its button."""
     try:
         return await game_actions.await_action(interaction, work, quietly=True)
     except (Stale, NoGame):
@@ -129,7 +129,7 @@ async def do_offered_action(interaction: Interaction, work: Awaitable[Played]) -
 
 
 async def show_taken_offer(interaction: Interaction, *played: Played) -> None:
-    """Show the actions of an offer, remove the pressed message's closed offers, then add the picture."""
+    """Show the actions, remove buttons of closed offers from the pressed message, then add the picture."""
     acknowledged = await pressed_message.acknowledge_press(interaction)
     public = await send_reports(interaction, *played)
     if acknowledged:
@@ -170,7 +170,7 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
 
 
 async def remove_closed_offers(interaction: Interaction) -> None:
-    """Remove the closed offers, and the next step if it is out of date, from the pressed message."""
+    """Remove buttons from the pressed message: those of closed offers, and those of an outdated next step."""
     assert interaction.message is not None
     view = pressed_message.read_pressed_message(interaction)
     closed = {button.custom_id for button in offering_buttons(view) if not await is_button_open(interaction, button)}

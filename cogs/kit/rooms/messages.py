@@ -36,7 +36,7 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Return tasks, one for each room. A task posts the side's private part of the actions, and the side's turn card.
+    """Start and return a task for each room. It posts the side's private part of the actions, and the side's turn card.
 
     If the interaction came from a room that already has the answer, only add the picture to that answer. See
     `outbox.post` for `since`.
@@ -94,7 +94,7 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
 
 
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the game begins to wait for the side, and hides units. Then the room gets a card with the side's map."""
+    """Whether the game begins to wait for the side, and may hide units. Then the room gets a card with a map."""
     game = played[-1].game
     return (
         side in newly_awaited_sides(*played) and game.state.over is None and not hides_nothing(game.ruleset, game.state)
@@ -158,7 +158,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the side's own map if the side has an account of the turn, else the area of the actions it may read."""
+    """Draw the side's own map if the side has an account of the turn; else the area of the actions that it may read."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
     action_list = ActionList.for_viewer(side, played)
