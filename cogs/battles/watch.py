@@ -148,7 +148,7 @@ class BattleWatch(commands.Cog):
         return None if is_abandoned(battle_game) else battle_game
 
     async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
-        """Enter a finished battle's result; else remind or replace late players. Return whether the campaign changed."""
+        """Enter a finished battle's result, or else act on late players. Return whether the campaign changed."""
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
