@@ -77,7 +77,7 @@ async def test_a_database_is_copied_before_states_change_their_version(file: Pat
 
 async def test_a_database_is_copied_before_a_migration(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await play_in_database(file, "toy 1")
-    monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
+    monkeypatch.setattr("bot.store.sessions.newest_revision", lambda: "9999")
     await open_once(file, "toy 1")
     assert len(list_database_copies(file)) == 1
 
@@ -168,7 +168,7 @@ async def test_a_copy_is_made_off_the_event_loop_and_private(file: Path, monkeyp
         return copy(database)
 
     await play_in_database(file, "toy 1")
-    monkeypatch.setattr("bot.store.migrate.make_copy", watched)
+    monkeypatch.setattr("bot.store.migrate.copy_database", watched)
     await open_once(file, "toy 2")
     assert threads
     assert threading.main_thread() not in threads

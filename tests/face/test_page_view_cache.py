@@ -55,7 +55,13 @@ async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games: list[Any] = []
-    monkeypatch.setattr(api, "menu_json", lambda seat, *_: games.append(seat.game) or {})
+    require_own_sheet = api.PageOrders.require_own_sheet
+
+    async def record_game(orders: api.PageOrders, seat: Any) -> Any:
+        games.append(seat.game)
+        return await require_own_sheet(orders, seat)
+
+    monkeypatch.setattr(api.PageOrders, "require_own_sheet", record_game)
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")
