@@ -45,7 +45,7 @@ class Aim:
         return self.explain_fault(reach)[1]
 
     def explain_fault(self, reach: float) -> tuple[str, str]:
-        """Return why the figure cannot fire within `reach` inches: a general reason, and one with the figure's number.
+        """Return why the figure cannot fire within `reach` inches: the cause, and a clause about this figure.
 
         Both are empty strings if the figure can fire.
         """
@@ -147,7 +147,7 @@ def _maximum_range_of_arm(arm: Arm) -> float:
 
 
 def round_up_inches(far: float) -> str:
-    """Return a distance in inches as text, rounded up to a tenth, so that it shows as beyond the range: `6.1"`."""
+    """Return a distance beyond the range as text. Rounded up to a tenth of an inch: `6.1"` for a range of 6."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 

@@ -26,7 +26,7 @@ def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
     return without_unit.model_copy(update={"units": units})
 
 
-def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
+def settle_correction(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
     """Return the state `after` with fights and hits adjusted to the corrected unit. Raises Refused if impossible."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     too_many = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
@@ -40,5 +40,5 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
 
 
 UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(
-    add_unit=add_unit, remove_unit=remove_unit, settle=settle, set_down=WAYS.set_down
+    add_unit=add_unit, remove_unit=remove_unit, settle=settle_correction, set_down=WAYS.set_down
 )

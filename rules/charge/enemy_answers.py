@@ -27,7 +27,7 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     unit, foes = state.units[target], state.units_of(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
-        yield from _filter_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
+        yield from _allowed_attacks(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
         return
     fresh_foes = (foe.model_copy(update={"this_turn": UnitTurn()}) for foe in foes)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
@@ -35,9 +35,9 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
     fire_losses = partial(estimate_fire_losses, table=make_table_without_units(turn.terrain, turn.options))
     shots = _most_dangerous_foes(foes, unit, fire_losses, maximum_range)
-    yield from _filter_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
+    yield from _allowed_attacks(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
     charges = _most_dangerous_foes(foes, unit, estimate_charge_gain, lambda foe: full_move_inches(turn, foe))
-    yield from _filter_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
+    yield from _allowed_attacks(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 
 def _most_dangerous_foes(
@@ -55,7 +55,7 @@ def _most_dangerous_foes(
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))
 
 
-def _filter_allowed(
+def _allowed_attacks(
     state: ChargeState, kind: ActionType[ChargeState, Any, Any], actions: Iterable[Action]
 ) -> Iterable[tuple[ChargeState, Action]]:
     return ((state, action) for action in actions if kind.plan_if_allowed(state, action) is not None)

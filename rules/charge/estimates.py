@@ -33,7 +33,7 @@ def can_fire_gun(unit: ChargeUnit) -> bool:
 
 @lru_cache(maxsize=1 << 8)
 def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
-    """Return the expected casualties of a volley whose pips each cost a man."""
+    """Return the expected casualties of a volley if each pip costs one man."""
     return float(Volley(whole_dice, odd, Fraction(1), to_hit).mean)
 
 
@@ -90,7 +90,7 @@ def _estimate_fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
 
 
 def estimate_melee_gain(state: ChargeState, side: str) -> float:
-    """Estimate the side's enemies killed in the present fights and by the fire before them."""
+    """Estimate how many enemies the side kills in the present fights, and by its fire before the mêlées."""
     return sum(_estimate_fight_gain(state, fight, side) for fight in state.fights)
 
 

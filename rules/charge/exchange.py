@@ -42,9 +42,9 @@ def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -
 
 
 def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
-    """Return the enemies whose fire a unit may answer (CH-2.7).
+    """Return the enemies whose fire a unit may answer: the units that fired at it this turn (CH-2.7).
 
-    Only infantry may answer: out of contact, once a turn, and only the units that fired at it.
+    Only infantry out of contact may answer, and only once a turn.
     """
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:

@@ -200,7 +200,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
 
 
 def _plan_gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction) -> Volley:
-    """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused out of range, arc or sight, or past friends.
+    """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused if range, arc, sight or friends forbid the fire.
 
     `far` is the range in inches, `per_pip` the casualties for each pip.
     """

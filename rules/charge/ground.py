@@ -186,9 +186,9 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 
 
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
-    """Whether `way` begins on a hill and leads straight down: away from the middle of the hill's top (ruling).
+    """Whether `way` begins on a hill and leads straight down, which is away from the middle of the hill's top (ruling).
 
-    If the way begins on the top, the direction from the middle of the top to the way's end counts.
+    A way that begins on the top leads straight down if it runs in the direction of its end, seen from that middle.
     """
     start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

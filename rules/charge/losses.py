@@ -60,9 +60,8 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the throw that decided, or None (CH-3.3, CH-3.4).
 
-    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. If the die
-    destroys the gun, no figure falls. Only a unit hit by a gun (`by_gun`) can lose its gun: else the die is thrown
-    again.
+    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. One face
+    destroys the unit's gun instead, if `by_gun`: a gun fired at the unit. If no gun fired, the die is thrown again.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):

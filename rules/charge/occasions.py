@@ -14,8 +14,8 @@ AT_ONCE = (
 )
 
 
-def _explain_why_not_storable(state: ChargeState, answer: StandingAnswer) -> str:
-    """Return why the answer cannot be stored: a game that answers fire by itself stores only a yes without limits."""
+def _explain_unstorable_answer(state: ChargeState, answer: StandingAnswer) -> str:
+    """Return why the answer cannot be stored, or `""`. If units answer at once, only an unlimited yes can be stored."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is StandingReply.YES and not is_limited
     return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""
@@ -29,6 +29,6 @@ OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
         cite=EXCHANGE,
         measure='"',
         has_chance=True,
-        obstacle=_explain_why_not_storable,
+        obstacle=_explain_unstorable_answer,
     ),
 }

@@ -48,7 +48,7 @@ class Charge(TableRuleset[ChargeState]):
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases = PHASES
     values = VALUES
-    terrain_meanings = staticmethod(terrain.meanings_of)
+    terrain_meanings = staticmethod(terrain.terrain_effects)
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = ChargeOpponent

@@ -16,9 +16,9 @@ SIGHT = Cite(rule="CH-2.1", mark=Mark.HOUSE)
 COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
-def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
-    """Yield what the terrain changes under the game's options."""
-    yield from _movement_meanings(feature, options)
+def terrain_effects(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
+    """Yield the effects of terrain on movement, sight and cover under the game's options."""
+    yield from _movement_effects(feature, options)
     if feature in HIDING:
         yield TerrainEffect(matter=TerrainAspect.SIGHT, words="hides what is beyond it", cite=SIGHT)
     if feature is Feature.WOOD:
@@ -31,7 +31,7 @@ def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEff
         yield TerrainEffect(matter=TerrainAspect.COVER, words=covered, cite=COVER)
 
 
-def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
+def _movement_effects(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
     """Yield how the terrain slows or bars movement (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"

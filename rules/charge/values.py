@@ -40,15 +40,15 @@ def gain_by_charges(state: ChargeState, side: str) -> float:
     return sum_best_worths(_units_out_of_contact(state, side), state.enemies(side), estimate_charge_gain)
 
 
-def closeness_to_ground(state: ChargeState, side: str) -> float:
-    """Return the value of infantry and cavalry near objectives, and of objectives that they hold, by elapsed time."""
+def value_of_objectives(state: ChargeState, side: str) -> float:
+    """Return the value of objectives that infantry or cavalry hold or are near. It rises during the game."""
     holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
     return _urgency_by_time(state) * (near + count_held_objectives(state, holders))
 
 
-def count_own_ground_held(state: ChargeState, side: str) -> float:
-    """Return how many of the side's own objectives it holds now. The number weighs more as the game goes on."""
+def value_of_own_objectives(state: ChargeState, side: str) -> float:
+    """Return the number of own objectives that the side holds now, times a weight that rises during the game."""
     held = sum(VICTORY.is_held(state, objective) for objective in state.objectives if objective.side == side)
     return _urgency_by_time(state) ** 4 * held
 
@@ -67,6 +67,6 @@ VALUES: tuple[SideValue[ChargeState], ...] = (
     SideValue("fire that bears", 0.35, gain_by_fire),
     SideValue("charges in reach", 0.2, gain_by_charges),
     SideValue("mêlées", 0.8, estimate_melee_gain),
-    SideValue("near the ground", 3.0, closeness_to_ground),
-    SideValue("ground held", 0.5, count_own_ground_held),
+    SideValue("near the ground", 3.0, value_of_objectives),
+    SideValue("ground held", 0.5, value_of_own_objectives),
 )
