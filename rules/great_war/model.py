@@ -55,7 +55,7 @@ class Recovery(StrEnum):
     FAILED = "failed"
 
 
-class ThisTurn(Model):
+class UnitTurn(Model):
     """What a unit has done since the present turn began."""
 
     is_ordered: bool = False
@@ -77,7 +77,7 @@ class GreatWarUnit(HexUnit):
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)
     bogged: Bogged = Bogged.NO
-    this_turn: ThisTurn = ThisTurn()
+    this_turn: UnitTurn = UnitTurn()
 
     @property
     def is_tank(self) -> bool:

@@ -22,7 +22,7 @@ from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, can_enter_terrain, is_in_sight, terrain_chart
-from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
+from .model import Arm, GreatWarState, GreatWarUnit, UnitTurn
 from .moving import MOVE, Move
 from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
@@ -57,7 +57,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
         """Yield battles of all enemy units against the target, as if all were ordered."""
-        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.units_of(side)]
+        ready = [unit.model_copy(update={"this_turn": UnitTurn(is_ordered=True)}) for unit in state.units_of(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for kind in (MELEE, FIRE):
             yield from ((fresh, action) for action in kind.possible_actions(fresh, side) if action.target == target)

@@ -15,7 +15,7 @@ from rules.core.wording import count_of
 from . import retreats
 from .battle import FIRE, MELEE
 from .ground_gained import BONUS
-from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
+from .model import GreatWarPlay, GreatWarState, Recovery, UnitTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover
 from .shared import BATTLES, FRAME, MOVES, ORDERS
@@ -26,7 +26,7 @@ MOST, MOST_TO_ORDER = 10, 5
 
 def _clear_turn_records(state: GreatWarState) -> GreatWarState:
     """Return the state with an empty `this_turn` for the units of both sides: either side may battle in ambushes."""
-    return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
+    return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in state.units.values()))
 
 
 def _pass_to_other_side(state: GreatWarState) -> GreatWarState:

@@ -15,7 +15,7 @@ from rules.core.report import Report
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice, without_automatic_tests
 from rules.great_war.ground import Board, read_map
-from rules.great_war.model import Arm, Bogged, GreatWarState, GreatWarUnit, ThisTurn
+from rules.great_war.model import Arm, Bogged, GreatWarState, GreatWarUnit, UnitTurn
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.ruleset import GreatWar
 from rules.great_war.tables import chart_number
@@ -89,7 +89,7 @@ def unit(line: str, number: int = 1) -> GreatWarUnit:
             memory["is_ordered" if name == "ordered" else name] = int(value) if value.isdigit() else value or True
     name = f"{word.title()} {number}" if number > 1 else word.title()
     unit_id = f"{word}-{number}" if number > 1 else word
-    return GreatWarUnit(id=unit_id, name=name, side=side, arm=arm, this_turn=ThisTurn(**memory), **values)
+    return GreatWarUnit(id=unit_id, name=name, side=side, arm=arm, this_turn=UnitTurn(**memory), **values)
 
 
 def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **fields: Any) -> GreatWarState:

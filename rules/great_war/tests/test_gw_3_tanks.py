@@ -3,7 +3,7 @@
 import icepool
 import pytest
 
-from rules.great_war.model import Arm, Bogged, Flags, ThisTurn
+from rules.great_war.model import Arm, Bogged, Flags, UnitTurn
 from rules.great_war.tables import chart_number
 
 from .field import (
@@ -237,7 +237,7 @@ def test_gw_3_4_tank_may_be_ditched_after_a_failed_recovery() -> None:
         ("battles", "melee", {"target": "mg"}),
     ):
         assert refusal(ditched.model_copy(update={"phase": phase}), kind, unit="male", **args)
-    fresh = ditched.changed("male", this_turn=ThisTurn())
+    fresh = ditched.changed("male", this_turn=UnitTurn())
     assert "is ditched" in refusal(fresh, "order", unit="male")
 
 

@@ -5,7 +5,7 @@ import pytest
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker
 from rules.core.automaton.own_dice import SeededDice
-from rules.great_war.model import GreatWarState, ThisTurn
+from rules.great_war.model import GreatWarState, UnitTurn
 from rules.great_war.ruleset import GreatWar
 from rules.great_war.shared import BATTLES
 from tests.opponents import play_match
@@ -24,7 +24,7 @@ def state() -> GreatWarState:
     weak = next(unit for unit in state.units_of("germans") if unit.arm == "infantry")
     assert weak.at is not None
     near = next(hex_ for hex_ in weak.at.neighbours() if hex_ not in state.stacks.by_hex)
-    tank = state.unit("deborah").model_copy(update={"at": near, "this_turn": ThisTurn(is_ordered=True)})
+    tank = state.unit("deborah").model_copy(update={"at": near, "this_turn": UnitTurn(is_ordered=True)})
     state = state.with_unit(tank, weak.model_copy(update={"figures": 1}))
     return state.model_copy(update={"phase": BATTLES})
 
