@@ -10,7 +10,7 @@ from bot.campaigns.order_of_battle import orders_of_battle
 from bot.campaigns.self_play import fight_on_both_sides, play_to_end
 from bot.campaigns.table import battle_result, lay_out_on_table
 from rules.campaign.battles import battle_system
-from rules.campaign.columns import Troops
+from rules.campaign.columns import ColumnUnit
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import all_battle_tables
 from rules.core.automaton.levels import Level
@@ -49,7 +49,7 @@ def random_battle(scenario: str, limit: int, random: Random) -> tuple[CampaignSt
     return state.model_copy(update={"battles": {battle.id: changed}}), changed
 
 
-def _some_units(troops: Sequence[Troops], count: int, random: Random) -> tuple[Troops, ...]:
+def _some_units(troops: Sequence[ColumnUnit], count: int, random: Random) -> tuple[ColumnUnit, ...]:
     """Units of these kinds, some of them worn."""
     chosen = [random.choice(troops) for _ in range(count)]
     return tuple(

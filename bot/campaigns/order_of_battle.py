@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from rules.campaign.columns import Pace, Troops
+from rules.campaign.columns import ColumnUnit, Pace
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import edge_towards, table_edges_by_power
@@ -30,7 +30,7 @@ class BattleUnit:
     turn: int
     has_works: bool
 
-    def troops(self, campaign: CampaignState) -> Troops:
+    def troops(self, campaign: CampaignState) -> ColumnUnit:
         """Return the unit's troops in the campaign."""
         return campaign.unit(self.column).troops[self.place]
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.campaign.battles import BattleOutcome, battle_system
-from rules.campaign.columns import Troops
+from rules.campaign.columns import ColumnUnit
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
 from rules.core.dice import Dice
@@ -168,7 +168,7 @@ def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after
     return BattleOutcome(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
-def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: Troops) -> int:
+def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: ColumnUnit) -> int:
     """Return the figures that a unit lost in the battle. A unit without any strength left loses all its figures.
 
     In a system that counts kills, each kill stands for an equal share of the unit's first figures.
@@ -192,7 +192,7 @@ def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
     return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 
 
-def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: Troops, unit_id: str, full: int, dice: Dice) -> Any:
+def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: ColumnUnit, unit_id: str, full: int, dice: Dice) -> Any:
     """Return the state after giving a unit the kills for its earlier losses in the campaign, rounded down (CA-6.3)."""
     kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:

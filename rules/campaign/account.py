@@ -9,14 +9,14 @@ from rules.core.wording import count_of, join_with_and
 
 from .columns import Column, Task
 from .ground import board_of
-from .intelligence import Size
+from .intelligence import EnemySize
 from .knowledge import view
 from .model import CampaignState
 from .seeing import FORCE, PARTY
 
 MOST_SIGHTINGS = 5
 """Maximum number of sightings in an account; the map shows the others."""
-SIZES = {Size.PARTY: f"up to {PARTY}", Size.FORCE: f"{PARTY + 1} to {FORCE}", Size.ARMY: f"over {FORCE}"}
+SIZES = {EnemySize.PARTY: f"up to {PARTY}", EnemySize.FORCE: f"{PARTY + 1} to {FORCE}", EnemySize.ARMY: f"over {FORCE}"}
 """Figures, in words, of enemies seen from afar, by size (CA-3.2)."""
 RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 

@@ -38,7 +38,7 @@ class Stance(StrEnum):
     AVOID = "avoid"
 
 
-class OnSight(StrEnum):
+class ConductOnSight(StrEnum):
     """A column's conduct on sight of an approaching enemy (CA-1.5)."""
 
     CARRY_ON = "carry on"
@@ -68,7 +68,7 @@ class Orders(Model):
     way: tuple[Hex, ...] = ()
     """Hexes of the march still ahead, the next hex first."""
     stance: Stance = Stance.HOLD
-    on_sight: OnSight = OnSight.CARRY_ON
+    on_sight: ConductOnSight = ConductOnSight.CARRY_ON
     refuge: Hex | None = None
     """Hex to which the column falls back on sight of enemies (CA-1.5)."""
     task: Task = Task.NONE
@@ -76,7 +76,7 @@ class Orders(Model):
     """The day on which a waiting column marches again."""
 
 
-class Troops(Model):
+class ColumnUnit(Model):
     """A unit of a column: figures of one troop of the battle system, at the start of the campaign and now."""
 
     name: Named
@@ -88,7 +88,7 @@ class Troops(Model):
     """Figures lost on forced marches that return when the column rests (CA-2.6)."""
 
 
-class ThisDay(Model):
+class ColumnDay(Model):
     """Record of a column's day since the march began."""
 
     points: int = Field(default=0, ge=0)
@@ -121,7 +121,7 @@ class Arrival(Model):
 class Column(HexUnit):
     """A column: units that march together in one hex. Its side is its command."""
 
-    troops: tuple[Troops, ...]
+    troops: tuple[ColumnUnit, ...]
     listed: int = MOST_LISTED
     """Position in the campaign's file; split-off columns follow all listed columns."""
     orders: Orders = Orders()
@@ -134,7 +134,7 @@ class Column(HexUnit):
     """Number of whole days of digging in at the present hex."""
     arrives: Arrival | None = None
     """Day and hex of a reinforcement's arrival; None after arrival."""
-    today: ThisDay = ThisDay()
+    today: ColumnDay = ColumnDay()
 
     def way_back_after_step(self, next_hex: Hex) -> tuple[Hex, ...]:
         """Return the column's `way_back` after a step into `next_hex`."""

@@ -4,7 +4,7 @@ from rules.core.model import Viewers
 from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .columns import Column, Pace, Troops
+from .columns import Column, ColumnUnit, Pace
 from .ground import board_of
 from .intelligence import News, NewsKind
 from .model import Battle, CampaignState, Power
@@ -31,7 +31,7 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
     allies = state.allies_of(action.side)
     units = (unit for column in state.units.values() if column.side in allies for unit in column.troops)
     troop = next((unit.troop for unit in units if unit.pace is pace), pace.value)
-    unit = Troops(name=action.name, troop=troop, pace=pace, start=figures, figures=figures)
+    unit = ColumnUnit(name=action.name, troop=troop, pace=pace, start=figures, figures=figures)
     column = Column(id=unit_id, name=action.name, side=action.side, troops=(unit,))
     return state.with_unit(column.model_copy(update={"supply": supply_capacity(state, column)}))
 

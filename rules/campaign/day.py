@@ -5,7 +5,7 @@ from rules.core.hexboard.stacks import unit_hex
 from rules.core.state import Verdict
 from rules.core.wording import count_of
 
-from .columns import Column, OnSight, Task, ThisDay
+from .columns import Column, ColumnDay, ConductOnSight, Task
 from .contact import settle_contacts
 from .ground import board_of
 from .intelligence import NewsKind
@@ -78,7 +78,7 @@ def begin_march(play: CampaignPlay) -> None:
         if orders.task is Task.WAIT and orders.until <= play.state.turn:
             orders = orders.model_copy(update={"task": Task.NONE, "until": 0})
         nearest = distance_to_nearest_enemy(play.state, column)
-        today = ThisDay(is_forced=orders.task is Task.FORCE, nearest=nearest, stood=column.at)
+        today = ColumnDay(is_forced=orders.task is Task.FORCE, nearest=nearest, stood=column.at)
         play.change(column.id, orders=orders, today=today)
 
 
@@ -105,12 +105,12 @@ def _halt_or_fall_back_on_sight(play: CampaignPlay) -> None:
     for column in play.state.columns:
         orders, today = column.orders, column.today
         is_held = today.is_stopped and today.met_enemies  # CA-2.5: a contact ends the day's march
-        if orders.on_sight is OnSight.CARRY_ON or today.has_turned or is_held or not play.state.is_free(column):
+        if orders.on_sight is ConductOnSight.CARRY_ON or today.has_turned or is_held or not play.state.is_free(column):
             continue
         nearest = distance_to_nearest_enemy(play.state, column)
         if nearest is None or nearest > NEAR or (today.nearest is not None and nearest >= today.nearest):
             continue
-        if orders.on_sight is OnSight.HALT:
+        if orders.on_sight is ConductOnSight.HALT:
             if not today.is_stopped:
                 play.change(column.id, today=today.model_copy(update={"is_stopped": True}))
                 place = board_of(play.state).title(unit_hex(column))

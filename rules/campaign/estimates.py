@@ -13,12 +13,12 @@ from rules.core.memo import cache_by_identity
 from .columns import Column, Pace, Stance
 from .day import is_entrenched
 from .ground import Board, board_of
-from .intelligence import Sighting, Sightings, Size
+from .intelligence import EnemySize, Sighting, Sightings
 from .model import CampaignState, Point, PointKind
 from .supply import FEEDS, supplied_hexes
 from .ways import Travel, pace_points_per_day, points_to_reach
 
-FIGURES_OF: Mapping[Size, int] = {Size.PARTY: 20, Size.FORCE: 70, Size.ARMY: 200}
+FIGURES_OF: Mapping[EnemySize, int] = {EnemySize.PARTY: 20, EnemySize.FORCE: 70, EnemySize.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
 OLD, NEAR, FAR = 0.7, 3, 8
 """Share of a sighting's figures that counts one day later. Distances in hexes within which enemies count: of a place to

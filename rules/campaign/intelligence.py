@@ -17,7 +17,7 @@ MOST_LETTERS = 500
 """Maximum number of characters in a dispatch (CA-7.1)."""
 
 
-class Size(StrEnum):
+class EnemySize(StrEnum):
     """Size of an enemy force as seen from two or more hexes away (CA-3.2)."""
 
     PARTY = "party"
@@ -31,7 +31,7 @@ class Sighting(Model):
     day: int = Field(ge=1)
     distance: int = Field(ge=0)
     """Distance in hexes from the nearest viewer."""
-    size: Size
+    size: EnemySize
     figures: Figures | None = None
     """Number of figures: exact from the same hex, rounded to tens from an adjacent hex, else None."""
     paces: Annotated[frozenset[Pace], IN_ORDER] = frozenset()
@@ -50,7 +50,7 @@ class Sighting(Model):
     def in_words(self) -> str:
         """Return the sighting in words: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
         if self.figures is None:
-            return f"{'an' if self.size is Size.ARMY else 'a'} {self.size}"
+            return f"{'an' if self.size is EnemySize.ARMY else 'a'} {self.size}"
         paces = join_with_and(pace for pace in Pace if pace in self.paces)
         figures = f"{paces}, {'' if self.columns else 'about '}{self.figures}"
         return f"{', '.join(self.columns)}: {figures}" if self.columns else figures

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from rules.core.model import UMPIRE, Viewer
 
-from .columns import Column, Orders, ThisDay
+from .columns import Column, ColumnDay, Orders
 from .intelligence import Dispatch
 from .model import Battle, CampaignPlay, CampaignState
 from .seeing import commands_sharing_sightings, viewing_distances
@@ -73,7 +73,7 @@ def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Conta
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
     distances = viewing_distances(state, state.units_of(viewer)) if fellows else {}
-    unknown = {"today": ThisDay(), "way_back": ()}
+    unknown = {"today": ColumnDay(), "way_back": ()}
     return {
         column.id: _known_column(state, column, viewer).model_copy(update=unknown)
         for column in fellows
@@ -99,7 +99,7 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
     """Return a column of the viewer's power, without orders that the viewer may not read."""
     if viewer in viewers_of_orders(state, column.side):
         return column
-    return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
+    return column.model_copy(update={"orders": Orders(), "today": ColumnDay()})
 
 
 def _known_battle(state: CampaignState, battle: Battle, known_commands: Container[str]) -> Battle:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .columns import Column, Troops
+from .columns import Column, ColumnUnit
 from .model import CampaignPlay
 
 
@@ -49,7 +49,7 @@ def replace_losses(play: CampaignPlay, column: Column) -> int:
     return _replace_units(play, column, units)
 
 
-def _replace_units(play: CampaignPlay, column: Column, units: Sequence[Troops]) -> int:
+def _replace_units(play: CampaignPlay, column: Column, units: Sequence[ColumnUnit]) -> int:
     """Replace every unit of a column; return the number of figures by which the column grows."""
     play.change(column.id, troops=tuple(units))
     return play.state.unit(column.id).figures - column.figures

@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.unit_lookup import find_unit
 from rules.core.wording import join_with_and
 
-from .columns import Column, OnSight, Orders, Stance, Task
+from .columns import Column, ConductOnSight, Orders, Stance, Task
 from .day import hexes_to_avoid
 from .forecast import ForecastStep, forecast_march, forecast_stop
 from .ground import Board, board_of
@@ -27,8 +27,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "attack": {"stance": Stance.ATTACK},
     "hold": {"stance": Stance.HOLD},
     "avoid": {"stance": Stance.AVOID},
-    "carry on": {"on_sight": OnSight.CARRY_ON, "refuge": None},
-    "halt on sight": {"on_sight": OnSight.HALT, "refuge": None},
+    "carry on": {"on_sight": ConductOnSight.CARRY_ON, "refuge": None},
+    "halt on sight": {"on_sight": ConductOnSight.HALT, "refuge": None},
     "no task": {"task": Task.NONE, "until": 0},
     "force the march": {"task": Task.FORCE, "until": 0},
     "scout": {"task": Task.SCOUT, "until": 0},
@@ -120,7 +120,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             if find_way(state, column, origin, refuge, hexes_to_avoid(state, column.side)) is None:
                 _refuse_barred_way(state, column, origin, refuge)
                 raise Refused(_why_no_way(column, board, origin, refuge), cite("1.8"))
-            orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
+            orders = orders.model_copy(update={"on_sight": ConductOnSight.FALL_BACK, "refuge": refuge})
         if action.until:
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
             orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
@@ -227,9 +227,9 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
     board = board_of(state)
     goal = f"to {board.title(orders.way[-1])}" if orders.way else "stays"
     parts = [goal, orders.stance.value]
-    if orders.on_sight is OnSight.HALT:
+    if orders.on_sight is ConductOnSight.HALT:
         parts.append("halt on sight of the enemy")
-    elif orders.on_sight is OnSight.FALL_BACK and orders.refuge is not None:
+    elif orders.on_sight is ConductOnSight.FALL_BACK and orders.refuge is not None:
         parts.append(f"on sight of the enemy back to {board.title(orders.refuge)}")
     if orders.task is Task.WAIT:
         parts.append(f"wait until day {orders.until}")

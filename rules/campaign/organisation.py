@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.typed_text import fold
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
-from .columns import MOST_LISTED, Column, Orders, ThisDay, Troops
+from .columns import MOST_LISTED, Column, ColumnDay, ColumnUnit, Orders
 from .knowledge import record_activity, view, viewers_of_orders
 from .model import CampaignPlay, CampaignState
 from .release import require_orders_open
@@ -153,7 +153,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
                 "listed": MOST_LISTED,
                 "orders": Orders(),
                 "days_dug": 0,
-                "today": ThisDay(),
+                "today": ColumnDay(),
             }
         )
         new = _change_units(state, fresh, leaving, has_wagon=plan.wagon)
@@ -163,7 +163,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         play.tell(headline=headline, units=(old.id, new.id), audience=viewers_of_orders(state, column.side))
 
 
-def _change_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
+def _change_units(state: CampaignState, column: Column, units: Sequence[ColumnUnit], *, has_wagon: bool) -> Column:
     """Replace a column's units, and reduce its supply to the days of supply that the new units can carry."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
     return changed.model_copy(update={"supply": min(column.supply, supply_capacity(state, changed))})

@@ -15,7 +15,7 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form, fold
 
 from .battles import BattleOutcome, end_battle
-from .columns import Column, Troops
+from .columns import Column, ColumnUnit
 from .day import finish_day
 from .file_faults import SEPARATORS
 from .ground import board_of
@@ -132,7 +132,7 @@ def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
     }
 
 
-def _units_by_key(columns: Sequence[Column]) -> Mapping[str, Troops]:
+def _units_by_key(columns: Sequence[Column]) -> Mapping[str, ColumnUnit]:
     return {_unit_key(column.id, place): unit for column in columns for place, unit in enumerate(column.troops)}
 
 
@@ -163,7 +163,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
     }
 
 
-def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
+def _read_loss(units: Mapping[str, ColumnUnit], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
     """Return a unit's key and its losses in figures, read from `phrase`. Raises Refused for other words."""
     match = LOSS.fullmatch(phrase)
     if match is None:

@@ -20,7 +20,7 @@ from rules.core.scene import Ground
 from rules.core.state import Side
 from rules.core.unit_lookup import new_unit_id
 
-from .columns import Arrival, Column, Pace, Troops
+from .columns import Arrival, Column, ColumnUnit, Pace
 from .day import begin_order_writing
 from .file_faults import find_faults
 from .ground import shipped_board, shipped_map_names
@@ -50,12 +50,12 @@ class ColumnEntry(Model):
     mounted: Units = Field(default_factory=dict)
     wheeled: Units = Field(default_factory=dict)
 
-    def units(self) -> Iterator[Troops]:
+    def units(self) -> Iterator[ColumnUnit]:
         """Yield the column's units: those on foot, then the mounted, then the wheeled."""
         for pace, units in ((Pace.FOOT, self.foot), (Pace.MOUNTED, self.mounted), (Pace.WHEELED, self.wheeled)):
             for name, text in units.items():
                 figures, troop = text.split()
-                yield Troops(name=name, troop=troop, pace=pace, start=int(figures), figures=int(figures))
+                yield ColumnUnit(name=name, troop=troop, pace=pace, start=int(figures), figures=int(figures))
 
 
 class CommandEntry(Model):

@@ -14,7 +14,7 @@ from rules.core.wording import count_of
 from .columns import Column, Pace, slowest_pace
 from .day import held_value_by_power, is_entrenched
 from .ground import board_of
-from .intelligence import Sighting, Size
+from .intelligence import EnemySize, Sighting
 from .knowledge import viewers_of_orders
 from .map_marks import map_notes, march_tracks
 from .model import CampaignState
@@ -23,7 +23,7 @@ from .scenarios import SCENARIOS
 from .supply import is_known_supplied, supply_capacity
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
-PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
+PIPS = {EnemySize.PARTY: 1, EnemySize.FORCE: 2, EnemySize.ARMY: 3}
 """Number of dots on the counter of enemies seen from afar, by size."""
 
 

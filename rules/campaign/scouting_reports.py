@@ -7,7 +7,7 @@ from rules.core.wording import join_with_and
 
 from .dispatches import WriteDispatch, other_command_names
 from .ground import board_of
-from .intelligence import Size
+from .intelligence import EnemySize
 from .model import CampaignState
 from .options import Knowledge
 
@@ -39,10 +39,10 @@ def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[
         for dispatch in state.dispatches
         if (dispatch.sender, dispatch.to) == (command, to) and dispatch.day > state.turn - DAYS
         for hex_, sighting in dispatch.sightings.items()
-        if sighting.size is not Size.PARTY
+        if sighting.size is not EnemySize.PARTY
     }
     sightings = state.sightings.get(command, {}).items()
-    today = [hex_ for hex_, sighting in sightings if sighting.day == state.turn and sighting.size is not Size.PARTY]
+    today = [hex_ for hex_, seen in sightings if seen.day == state.turn and seen.size is not EnemySize.PARTY]
     return [hex_ for hex_ in today if all(hex_.distance(told_hex) > NEAR for told_hex in told_hexes)]
 
 

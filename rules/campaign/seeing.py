@@ -8,7 +8,7 @@ from rules.core.hexboard.stacks import unit_hex
 
 from .columns import Column, Pace, Task
 from .ground import Board, board_of
-from .intelligence import Sighting, Sightings, Size
+from .intelligence import EnemySize, Sighting, Sightings
 from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 
@@ -104,7 +104,7 @@ def make_sighting(state: CampaignState, enemies: Iterable[Column], distance: int
     """Return the sighting of the enemies in a hex, from `distance` hexes away (CA-3.2)."""
     enemies = tuple(enemies)
     figures = sum(column.figures for column in enemies)
-    size = Size.PARTY if figures <= PARTY else Size.FORCE if figures <= FORCE else Size.ARMY
+    size = EnemySize.PARTY if figures <= PARTY else EnemySize.FORCE if figures <= FORCE else EnemySize.ARMY
     result = Sighting(day=state.turn, distance=distance, size=size)
     if distance > 1:
         return result

@@ -47,7 +47,7 @@ ELIMINATED_FIELDS: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at":
 """Values of an eliminated unit's fields."""
 
 
-class Standing(StrEnum):
+class FireOrder(StrEnum):
     """A German unit's standing order for opportunity fire (TA-H.6). `WITHIN` fires within `fires_within` hexes."""
 
     HOLD = "hold"
@@ -107,7 +107,7 @@ class TangaUnit(HexUnit, Counter):
     """Whether the unit has left its beach and beachhead hexes. Only staff units may return there (TA-3)."""
     turned_up: bool = False
     """Whether the unit is an MG that has not moved since it was revealed. It may exceed the stacking limit (TA-1)."""
-    standing: Standing = Standing.WITHIN
+    standing: FireOrder = FireOrder.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 
     @property

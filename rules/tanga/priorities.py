@@ -11,7 +11,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import CitedModel, Model
 
 from .model import Kind
-from .progress import RowOut
+from .progress import RowEffect
 
 NOBODY_PASSES = "nobody passes it"
 ALL = "all"
@@ -150,17 +150,17 @@ class CardChart(CitedModel):
 
 def apply_chart(
     chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANY_SITUATION
-) -> tuple[Hex | None, tuple[RowOut, ...]]:
+) -> tuple[Hex | None, tuple[RowEffect, ...]]:
     """Apply a chart's rows until one candidate remains. Return this candidate, and what each row did.
 
     Without candidates return None. Skip rows that would exclude all candidates, or that do not apply in `situation`.
     Raises KeyError if `measures` lacks a row's measure.
     """
     remaining = sorted(set(candidates))
-    trace: list[RowOut] = []
+    trace: list[RowEffect] = []
 
     def tell(row: CardRow, out: tuple[Hex, ...] = (), skipped: str = "") -> None:
-        trace.append(RowOut(row=row.row, text=row.words, cite=row.cite, out=out, skipped=skipped))
+        trace.append(RowEffect(row=row.row, text=row.words, cite=row.cite, out=out, skipped=skipped))
 
     open_alternatives = any(row.alternative for row in chart.rows)
     for row in chart.rows if remaining else ():

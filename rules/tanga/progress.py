@@ -22,7 +22,7 @@ class Question(StrEnum):
     LANDING = "landing"
 
 
-class RowOut(Model):
+class RowEffect(Model):
     """Effect of a chart row on a decision."""
 
     row: str
@@ -44,7 +44,7 @@ class Decision(Model):
     """Ids of the deciding units."""
     candidates: tuple[Hex, ...]
     """The candidates, sorted by hex number."""
-    rows: tuple[RowOut, ...] = ()
+    rows: tuple[RowEffect, ...] = ()
     chosen: Hex | None
     """The chosen candidate; None without candidates."""
     why: str
@@ -79,7 +79,7 @@ class Decision(Model):
         return self.model_copy(update={"chosen": choice, "overruled": True, "why": why})
 
 
-def describe_deciding_row(rows: Iterable[RowOut]) -> str:
+def describe_deciding_row(rows: Iterable[RowEffect]) -> str:
     """Return the last row that excluded candidates, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
@@ -130,8 +130,8 @@ class March(Model):
         return f"{self.purpose} ({self.rule})" if self.rule else self.purpose
 
 
-class Ask(StrEnum):
-    """Subject of a question: German opportunity fire, or a result from the player's own tables."""
+class QuestionKind(StrEnum):
+    """Kind of question to a player: about German opportunity fire, or about a result of the player's own tables."""
 
     OPPORTUNITY_FIRE = "opportunity fire"
     FIRE_RESULT = "fire result"
@@ -139,11 +139,11 @@ class Ask(StrEnum):
     RALLY_RESULT = "rally result"
 
 
-class Asked(Model):
+class OpenQuestion(Model):
     """A question that pauses the British turn until answered."""
 
     key: str
-    ask: Ask
+    ask: QuestionKind
     text: str
     cite: Cite
     side: Named
@@ -169,7 +169,7 @@ class BritishTurn(Model):
     march: March | None = None
     offered: tuple[Named, ...] = ()
     """Ids of Germans who hold their fire at the march in its present hex, because their player answered so."""
-    asked: Asked | None = None
+    asked: OpenQuestion | None = None
     running: bool = False
     """Whether formations act one after the other automatically, except for questions (`/british turn`)."""
     waved: tuple[str, ...] = ()

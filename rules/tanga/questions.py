@@ -11,9 +11,9 @@ from rules.core.state import Action
 
 from .combat import fire as fires
 from .field import board_of
-from .model import GERMAN, Standing, TangaState, TangaUnit
+from .model import GERMAN, FireOrder, TangaState, TangaUnit
 from .options import Resolution
-from .progress import Ask, Asked, change_progress
+from .progress import OpenQuestion, QuestionKind, change_progress
 
 NONE, HIT, TWICE, GONE = "none", "hit", "twice", "eliminated"
 BRITISH_WIN, GERMANS_WIN, NEITHER, BOTH = "british", "germans", "neither", "both"
@@ -29,17 +29,17 @@ MELEE_WORDS = (
     (NEITHER, "No effect"),
     (BOTH, "Both are hit"),
 )
-TABLE_QUESTIONS: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
-    Ask.FIRE_RESULT: ("{unit} fires at {at}. What does the table of your box say?", FIRE_WORDS),
-    Ask.MELEE_RESULT: ("{unit} and its stack attack {at}. How does the melee end by your box?", MELEE_WORDS),
-    Ask.RALLY_RESULT: (
+TABLE_QUESTIONS: Mapping[QuestionKind, tuple[str, tuple[tuple[str, str], ...]]] = {
+    QuestionKind.FIRE_RESULT: ("{unit} fires at {at}. What does the table of your box say?", FIRE_WORDS),
+    QuestionKind.MELEE_RESULT: ("{unit} and its stack attack {at}. How does the melee end by your box?", MELEE_WORDS),
+    QuestionKind.RALLY_RESULT: (
         "{unit} tries to rally in {at}. Does it, by your box?",
         ((RALLIES, "Rallies"), (FAILS, "Stays disrupted")),
     ),
 }
 """Questions for results of the player's own tables: the question's text, then each answer with its button label."""
 ANSWER_WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in TABLE_QUESTIONS.items()} | {
-    Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *FIRE_WORDS))
+    QuestionKind.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *FIRE_WORDS))
 }
 """Words allowed as answers, by question. Opportunity fire also allows the results of the player's table."""
 
@@ -52,7 +52,7 @@ class Answer(Action):
     word: str
 
 
-def ask_for_table_result(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) -> bool:
+def ask_for_table_result(play: Play[TangaState], ask: QuestionKind, unit: TangaUnit, at: Hex) -> bool:
     """Ask for the result of a table in the player's own box. Return False if the game uses the house rules."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
@@ -67,13 +67,13 @@ def ask_about_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -
 
     Otherwise ask for the result of the fire, if the game uses the player's own box. Return whether a question is open.
     """
-    if shot.shooter.standing is not Standing.ASK:
-        return ask_for_table_result(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
+    if shot.shooter.standing is not FireOrder.ASK:
+        return ask_for_table_result(play, QuestionKind.FIRE_RESULT, shot.shooter, shot.target)
     own = play.state.options.resolution is Resolution.OWN
     _open_question(
         play,
         "opportunity",
-        ask=Ask.OPPORTUNITY_FIRE,
+        ask=QuestionKind.OPPORTUNITY_FIRE,
         text=fires.describe_shot(play.state, shot),
         cite=fires.WATCH,
         answers=(*FIRE_WORDS, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
@@ -86,7 +86,7 @@ def ask_about_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -
 def _open_question(play: Play[TangaState], key: str, **question: Any) -> None:
     """Open a question with a new key."""
     count = play.state.british.count
-    new_question = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
+    new_question = OpenQuestion(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
     change_progress(play, asked=new_question, count=count + 1)
 
 
@@ -99,7 +99,7 @@ def question_prompts(state: TangaState) -> tuple[Prompt, ...]:
         Offer(label=label, kind=Answer.kind, args={"word": word}, side=question.side, key=question.key)
         for word, label in question.answers
     )
-    may_be_foreseen = question.ask is Ask.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
+    may_be_foreseen = question.ask is QuestionKind.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
     prompt = Prompt(
         key=question.key,
         unit=question.unit,

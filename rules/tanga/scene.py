@@ -20,7 +20,7 @@ from .descriptions import (
     short_name,
 )
 from .field import board_of, count_losses, firing_order_key, firing_range, is_held_by
-from .model import BRITISH, GERMAN, Arm, Condition, Phase, Standing, TangaState, TangaUnit
+from .model import BRITISH, GERMAN, Arm, Condition, FireOrder, Phase, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
 SYMBOLS = {
@@ -33,7 +33,7 @@ SYMBOLS = {
 }
 MISSED = "no hit"
 """Label of a shot without hits."""
-STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its fire", Standing.ASK: "asks"}
+STANDING = {FireOrder.WITHIN: "fires within {} hexes", FireOrder.HOLD: "holds its fire", FireOrder.ASK: "asks"}
 """Standing orders for opportunity fire, in words (TA-H.6)."""
 
 

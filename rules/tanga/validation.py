@@ -7,7 +7,7 @@ from rules.core.refusal import require_that
 from .field import board_of
 from .model import Condition, Kind, TangaState, TangaUnit
 from .own.reading import map_faults
-from .progress import Ask
+from .progress import QuestionKind
 from .questions import ANSWER_WORDS
 
 MOST_UNITS = 400
@@ -86,5 +86,5 @@ def _check_progress(state: TangaState) -> None:
         require_that(words <= ANSWER_WORDS[question.ask], path, "it has answers that mean nothing")
         require_that(bool(question.answers) and state.units[question.unit].on_map, path, "nobody could answer it")
         require_that(question.at in land, path, "it is about no land hex of the map")
-        fired_at = march is not None or question.ask is not Ask.OPPORTUNITY_FIRE
+        fired_at = march is not None or question.ask is not QuestionKind.OPPORTUNITY_FIRE
         require_that(fired_at, path, "nobody marches who could be fired at")

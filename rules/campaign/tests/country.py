@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from rules.campaign.columns import Column, OnSight, Orders, Pace, Stance, Task, Troops
+from rules.campaign.columns import Column, ColumnUnit, ConductOnSight, Orders, Pace, Stance, Task
 from rules.campaign.day import begin_order_writing, play_day
 from rules.campaign.ground import Board
 from rules.campaign.maps import read_map
@@ -69,7 +69,7 @@ def column(line: str, number: int) -> Column:
     size = int(figures or 24)
     name = f"{power} {kind}{f' {number}' if number > 1 else ''}"
     paces = PACES[kind]
-    troops = tuple(Troops(name=pace.value, troop=pace.value, pace=pace, start=size, figures=size) for pace in paces)
+    troops = tuple(ColumnUnit(name=pace.value, troop=pace.value, pace=pace, start=size, figures=size) for pace in paces)
     orders: dict[str, Any] = {}
     fields: dict[str, Any] = {}
     for word in words:
@@ -79,9 +79,9 @@ def column(line: str, number: int) -> Column:
         elif key in TASKS:
             orders |= {"task": TASKS[key], "until": int(value or 0)}
         elif key == "halt":
-            orders["on_sight"] = OnSight.HALT
+            orders["on_sight"] = ConductOnSight.HALT
         elif key == "back":
-            orders |= {"on_sight": OnSight.FALL_BACK, "refuge": hex_at(value)}
+            orders |= {"on_sight": ConductOnSight.FALL_BACK, "refuge": hex_at(value)}
         elif key == "via":
             orders["way"] = tuple(map(hex_at, value.split(",")))
         elif key == "wagon":

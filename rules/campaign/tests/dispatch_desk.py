@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.campaign.intelligence import Dispatch, Rider, Sighting, Size
+from rules.campaign.intelligence import Dispatch, EnemySize, Rider, Sighting
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import move_riders
@@ -68,7 +68,7 @@ def known(state: CampaignState, viewer: str) -> list[Dispatch]:
     return [*SYSTEM.view(state, viewer).dispatches]
 
 
-def seen_on(day: int, size: Size = Size.FORCE, distance: int = 2) -> Sighting:
+def seen_on(day: int, size: EnemySize = EnemySize.FORCE, distance: int = 2) -> Sighting:
     return Sighting(day=day, distance=distance, size=size)
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from rules.campaign import ground
 from rules.campaign.battles import BattleOutcome
-from rules.campaign.columns import OnSight, Stance, Task
+from rules.campaign.columns import ConductOnSight, Stance, Task
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.results import BATTLE_RESULT, ResultPlan
@@ -33,7 +33,7 @@ POINTS = (
 ROAD = "road: 0004 0104 0204 0304 0404 0504 0604 0704"
 KINDS = ("foot", "horse", "guns", "mixed")
 TASKS = (Task.NONE, Task.NONE, Task.FORCE, Task.SCOUT, Task.DIG_IN, Task.REST, Task.WAIT)
-CONDITIONS = (OnSight.CARRY_ON, OnSight.CARRY_ON, OnSight.HALT, OnSight.FALL_BACK)
+CONDITIONS = (ConductOnSight.CARRY_ON, ConductOnSight.CARRY_ON, ConductOnSight.HALT, ConductOnSight.FALL_BACK)
 
 
 def hex_numbers(columns: int, rows: int) -> Sequence[str]:
@@ -96,7 +96,7 @@ def with_orders(state: CampaignState, dice: random.Random) -> CampaignState:
             "way": find_way(state, column, column.at, dice.choice(places), frozenset()) or (),
             "stance": dice.choice(tuple(Stance)),
             "on_sight": on_sight,
-            "refuge": dice.choice(places) if on_sight is OnSight.FALL_BACK else None,
+            "refuge": dice.choice(places) if on_sight is ConductOnSight.FALL_BACK else None,
             "task": task,
             "until": state.turn + 1 + dice.randrange(3) if task is Task.WAIT else 0,
         }

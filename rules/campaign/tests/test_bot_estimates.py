@@ -7,7 +7,7 @@ import pytest
 
 from rules.campaign import estimates
 from rules.campaign.columns import Column, Task
-from rules.campaign.intelligence import Sighting, Size
+from rules.campaign.intelligence import EnemySize, Sighting
 from rules.campaign.model import CampaignState
 
 from .country import BLUE, OPEN, RED, country, hex_at, make_map, ordered, with_terrain
@@ -29,7 +29,7 @@ def sighted(state: CampaignState, **sightings: tuple[int, int]) -> CampaignState
 
 
 def _sighting(day: int, figures: int) -> Sighting:
-    return Sighting(day=day, distance=1, size=Size.FORCE, figures=figures)
+    return Sighting(day=day, distance=1, size=EnemySize.FORCE, figures=figures)
 
 
 def mine(state: CampaignState) -> tuple[Column, ...]:
@@ -128,8 +128,8 @@ def test_enemies_near_a_place_count_less_by_age_and_distance() -> None:
     assert estimates.enemy_worth_near(sighted(strong, h0503=(40, 0)), BLUE, GOAL) == 80
 
 
-@pytest.mark.parametrize(("size", "figures"), [(Size.PARTY, 20), (Size.FORCE, 70), (Size.ARMY, 200)])
-def test_the_figures_of_enemies_seen_from_afar(size: Size, figures: int) -> None:
+@pytest.mark.parametrize(("size", "figures"), [(EnemySize.PARTY, 20), (EnemySize.FORCE, 70), (EnemySize.ARMY, 200)])
+def test_the_figures_of_enemies_seen_from_afar(size: EnemySize, figures: int) -> None:
     assert estimates.estimated_figures(Sighting(day=1, distance=2, size=size)) == figures
     assert estimates.estimated_figures(Sighting(day=1, distance=1, size=size, figures=50)) == 50
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.campaign import candidates, values
 from rules.campaign.columns import Column, Pace
-from rules.campaign.intelligence import Sighting, Size
+from rules.campaign.intelligence import EnemySize, Sighting
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.orders import MOVE
@@ -233,7 +233,8 @@ def test_a_report_names_the_three_largest_sightings() -> None:
     counts = {"0300": 20, "0303": 50, "0306": 80}
     foot: dict[str, Any] = {"paces": frozenset((Pace.FOOT,)), "distance": 1}
     sightings = {
-        hex_at(label): Sighting(day=1, size=Size.FORCE, figures=figures, **foot) for label, figures in counts.items()
+        hex_at(label): Sighting(day=1, size=EnemySize.FORCE, figures=figures, **foot)
+        for label, figures in counts.items()
     }
     state = state.model_copy(update={"sightings": {"green": {hex_at("0500"): seen_on(1), **sightings}}})
     texts = {dispatch.text for dispatch in suggest_scouting_reports(state, "green")}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.campaign.columns import OnSight, Stance, Task
+from rules.campaign.columns import ConductOnSight, Stance, Task
 from rules.campaign.model import CampaignState
 from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.orders import MOVE, Move
@@ -68,7 +68,7 @@ def test_1_3_what_an_order_does_not_name_stays() -> None:
     state, _ = act(state, "move", unit="blue-foot", back="0200")
     orders = state.unit("blue-foot").orders
     assert (orders.way, orders.stance, orders.task) == ((hex_at("0204"), hex_at("0205")), Stance.ATTACK, Task.SCOUT)
-    assert (orders.on_sight, orders.refuge) == (OnSight.FALL_BACK, hex_at("0200"))
+    assert (orders.on_sight, orders.refuge) == (ConductOnSight.FALL_BACK, hex_at("0200"))
 
 
 def test_1_3_the_quickest_way_and_of_equals_the_lower_number() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.intelligence import Dispatch, Sighting, Size
+from rules.campaign.intelligence import Dispatch, EnemySize, Sighting
 from rules.campaign.model import Battle, CampaignState, SealedOrders
 from rules.campaign.options import Knowledge
 from rules.campaign.seals import battle_seed, list_sealed_orders, make_seal
@@ -166,8 +166,8 @@ def test_7_1_an_undo_of_something_else_keeps_what_dispatches_told() -> None:
     assert hex_at("0503") not in KEEP(before, now, BLUE).sightings["green"]
 
 
-@pytest.mark.parametrize(("size", "article"), [(Size.PARTY, "a party"), (Size.ARMY, "an army")])
-def test_3_2_a_size_in_words(size: Size, article: str) -> None:
+@pytest.mark.parametrize(("size", "article"), [(EnemySize.PARTY, "a party"), (EnemySize.ARMY, "an army")])
+def test_3_2_a_size_in_words(size: EnemySize, article: str) -> None:
     sighting = Sighting(day=1, distance=2, size=size)
     assert (sighting.in_words, sighting.in_short) == (article, article)
     near = sighting.model_copy(update={"figures": 40, "paces": frozenset(("mounted", "foot"))})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.campaign.columns import Pace, Task, ThisDay
+from rules.campaign.columns import ColumnDay, Pace, Task
 from rules.campaign.day import is_entrenched
 from rules.campaign.ground import board_of
 from rules.campaign.marching import march_columns, march_points_per_day
@@ -159,7 +159,7 @@ def test_2_8_in_its_own_fort() -> None:
 
 def test_2_3_a_column_that_turns_to_cheaper_ground_has_no_points_left_over() -> None:
     state = country(make_map(OPEN), "blue foot 0203 via:0204,0205", "red foot 0807")
-    play = Play(state.changed("blue-foot", today=ThisDay(points=3)), ScriptedDice(()))
+    play = Play(state.changed("blue-foot", today=ColumnDay(points=3)), ScriptedDice(()))
     for impulse in (1, 2):
         march_columns(play, impulse)
         assert at(play.state, "blue-foot") == "0204"

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.columns import Orders, Stance, ThisDay
+from rules.campaign.columns import ColumnDay, Orders, Stance
 from rules.campaign.dispatches import clean_text
 from rules.campaign.ground import board_of
-from rules.campaign.intelligence import Rider, Size
+from rules.campaign.intelligence import EnemySize, Rider
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import deliver_dispatch, sightings_in_words
 from rules.core.refusal import Refused
@@ -26,7 +26,7 @@ def test_7_1_with_what_the_command_knows_of_enemies() -> None:
     assert hex_at("0303") not in state.sightings["green"]
     state, report = end_day(state)
     assert told(report, "green").endswith("Enemies seen: 0303 a party (day 1).")
-    assert state.sightings["green"][hex_at("0303")] == seen_on(1, Size.PARTY)
+    assert state.sightings["green"][hex_at("0303")] == seen_on(1, EnemySize.PARTY)
     assert hex_at("0303") not in state.sightings["grey"]
 
 
@@ -37,8 +37,8 @@ def test_7_1_a_sighting_is_never_newer_than_what_the_receiver_knows() -> None:
     looked = {hex_at("0704"): 3, hex_at("0705"): 2, **state.looked["green"]}
     state = state.model_copy(update={"sightings": {"green": known_before}, "looked": {"green": looked}})
     labels = ("0701", "0702", "0703", "0704", "0705", "0706", "0104")
-    after, _ = deliver_dispatch(state, carrying({label: seen_on(3, Size.ARMY) for label in labels}))
-    army = {hex_.label for hex_, sighting in after.sightings["green"].items() if sighting.size is Size.ARMY}
+    after, _ = deliver_dispatch(state, carrying({label: seen_on(3, EnemySize.ARMY) for label in labels}))
+    army = {hex_.label for hex_, sighting in after.sightings["green"].items() if sighting.size is EnemySize.ARMY}
     assert army == {"0702", "0705", "0706"}, "nothing newer or nearer, nothing seen empty since, nothing in sight"
 
 
@@ -90,10 +90,10 @@ def test_3_5_a_command_sees_columns_of_its_power_that_stand_in_its_sight() -> No
     near = state.changed("grey-foot", at=hex_at("0302"))
     assert SYSTEM.view(near, "green").units["grey-foot"].orders == Orders(), "without its orders"
     assert SYSTEM.view(state, "blue").units["green-foot"].orders.stance is Stance.ATTACK, "the chief reads them"
-    went = ThisDay(entered=(hex_at("0202"),), nearest=1, met_enemies=True)
+    went = ColumnDay(entered=(hex_at("0202"),), nearest=1, met_enemies=True)
     marched = state.changed("green-foot", today=went, way_back=(hex_at("0202"),))
     column = SYSTEM.view(marched, "blue").units["green-foot"]
-    assert (column.today, column.way_back) == (ThisDay(), ()), "nor what it did and saw"
+    assert (column.today, column.way_back) == (ColumnDay(), ()), "nor what it did and saw"
 
 
 def test_3_5_a_command_does_not_learn_what_its_power_began_with() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from rules.campaign.account import write_day_account
 from rules.campaign.battles import arrival_turn, battle_system, battle_system_ids, find_overrun_power
-from rules.campaign.columns import Arrival, ThisDay
-from rules.campaign.intelligence import Sighting, Size
+from rules.campaign.columns import Arrival, ColumnDay
+from rules.campaign.intelligence import EnemySize, Sighting
 from rules.campaign.map_marks import march_tracks
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.scene import list_enemies_seen, list_holdings, picture_heading, scene
@@ -70,7 +70,7 @@ def test_the_picture_is_told_in_words() -> None:
 
 
 def seen(day: int, figures: int | None = None, **fields: Any) -> Sighting:
-    return Sighting(day=day, distance=2, size=Size.FORCE, figures=figures, **fields)
+    return Sighting(day=day, distance=2, size=EnemySize.FORCE, figures=figures, **fields)
 
 
 def test_each_sighting_stands_on_the_map_once_the_newest_with_its_day() -> None:
@@ -97,10 +97,10 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
     march = {"entered": (hex_at("0204"),), "stood": hex_at("0203")}
     after = (
         before.model_copy(update={"turn": 2})
-        .changed("blue-foot", at=hex_at("0205"), today=ThisDay(**march))
-        .changed("blue-foot-2", at=hex_at("0304"), today=ThisDay(stood=hex_at("0303"), met_enemies=True))
-        .changed("blue-foot-3", at=hex_at("0404"), today=ThisDay(met_enemies=True))
-        .changed("blue-foot-4", today=ThisDay(stood=hex_at("0503"), met_enemies=True))
+        .changed("blue-foot", at=hex_at("0205"), today=ColumnDay(**march))
+        .changed("blue-foot-2", at=hex_at("0304"), today=ColumnDay(stood=hex_at("0303"), met_enemies=True))
+        .changed("blue-foot-3", at=hex_at("0404"), today=ColumnDay(met_enemies=True))
+        .changed("blue-foot-4", today=ColumnDay(stood=hex_at("0503"), met_enemies=True))
     )
     rows = [(track.kind, [hex_.label for hex_ in track.hexes], track.side) for track in march_tracks(after, before)]
     assert rows == [
@@ -127,9 +127,9 @@ def test_an_account_tells_where_a_column_was_put_and_what_became_of_it() -> None
     crossed = Step(text="Enemies between", cite=cite, verdict="on a 3, they cross", only_for=frozenset((BLUE,)))
     after = (
         before.model_copy(update={"turn": 2})
-        .changed("blue-foot", at=hex_at("0204"), today=ThisDay(stood=hex_at("0203")))
+        .changed("blue-foot", at=hex_at("0204"), today=ColumnDay(stood=hex_at("0203")))
         .changed("blue-horse", at=None, arrives=Arrival(day=3, at=hex_at("0303")))
-        .changed("blue-foot-2", today=ThisDay(stood=hex_at("0503")))
+        .changed("blue-foot-2", today=ColumnDay(stood=hex_at("0503")))
         .without_unit("blue-guns")
     )
     lines = account(before, after, fell, crossed)
@@ -147,7 +147,7 @@ def test_an_account_tells_where_a_column_was_put_and_what_became_of_it() -> None
 @pytest.mark.parametrize(("task", "does"), [("dig", "digs in"), ("rest", "rests"), ("wait:5", "waits"), ("", "stays")])
 def test_an_account_tells_what_a_column_did_in_its_place(task: str, does: str) -> None:
     before = begun(f"blue foot 0203 {task}", "red foot 0907")
-    after = before.model_copy(update={"turn": 2}).changed("blue-foot", today=ThisDay(stood=hex_at("0203")))
+    after = before.model_copy(update={"turn": 2}).changed("blue-foot", today=ColumnDay(stood=hex_at("0203")))
     assert account(before, after)["blue foot"] == does
 
 
@@ -156,11 +156,11 @@ def test_an_account_names_five_sightings_the_newest_and_nearest_first() -> None:
     rows = {hex_at(f"05{row:02}"): seen(3) for row in range(6)}
     guard = {"columns": ("Guard",), "paces": frozenset(("foot",))}
     new_sightings = {
-        hex_at("0303"): Sighting(day=4, distance=0, size=Size.PARTY, figures=24, **guard),
-        hex_at("0304"): Sighting(day=3, distance=0, size=Size.PARTY, figures=24, **guard),
-        hex_at("0305"): Sighting(day=2, distance=2, size=Size.ARMY),
-        hex_at("0700"): Sighting(day=4, distance=2, size=Size.PARTY),
-        hex_at("0701"): Sighting(day=4, distance=2, size=Size.ARMY),
+        hex_at("0303"): Sighting(day=4, distance=0, size=EnemySize.PARTY, figures=24, **guard),
+        hex_at("0304"): Sighting(day=3, distance=0, size=EnemySize.PARTY, figures=24, **guard),
+        hex_at("0305"): Sighting(day=2, distance=2, size=EnemySize.ARMY),
+        hex_at("0700"): Sighting(day=4, distance=2, size=EnemySize.PARTY),
+        hex_at("0701"): Sighting(day=4, distance=2, size=EnemySize.ARMY),
     }
     after = before.model_copy(update={"turn": 4, "sightings": {BLUE: {**rows, **new_sightings}}})
     assert account(before, after)["Seen"].split("; ") == [

@@ -4,7 +4,7 @@ import pytest
 
 from rules.campaign.columns import Arrival, Stance, Task
 from rules.campaign.estimates import enemy_worth_near, march_goal, sighted_threat
-from rules.campaign.intelligence import Sighting, Size
+from rules.campaign.intelligence import EnemySize, Sighting
 from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
@@ -35,7 +35,7 @@ def goal(state: CampaignState, column_id: str) -> str:
     return march_goal(state.unit(column_id)).label
 
 
-def sighted(state: CampaignState, size: Size, place: str, days_ago: int = 0) -> CampaignState:
+def sighted(state: CampaignState, size: EnemySize, place: str, days_ago: int = 0) -> CampaignState:
     """Return the state in which Blue has sighted enemies of a size in a hex."""
     sighting = Sighting(day=max(state.turn - days_ago, 1), distance=2, size=size)
     return state.model_copy(update={"sightings": {BLUE: {Hex.from_label(place): sighting}, RED: {}}})
@@ -43,7 +43,7 @@ def sighted(state: CampaignState, size: Size, place: str, days_ago: int = 0) -> 
 
 def test_a_command_fears_what_it_has_sighted_itself() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0803", points=["Well 0503 blue well 3"])
-    army = {GOAL: Sighting(day=1, distance=2, size=Size.ARMY)}
+    army = {GOAL: Sighting(day=1, distance=2, size=EnemySize.ARMY)}
     power = state.powers[0].model_copy(update={"commands": (BLUE, "second"), "chief": "second"})
     informed = state.model_copy(update={"powers": (power, state.powers[1]), "sightings": {BLUE: army, RED: {}}})
     assert enemy_worth_near(informed, BLUE, GOAL) == 200
@@ -58,14 +58,14 @@ def test_an_army_takes_a_point_that_nobody_guards() -> None:
 
 def test_nobody_attacks_at_hopeless_odds() -> None:
     state = country(make_map(OPEN), "blue foot 0303:20", "red foot 0503:200", points=["Well 0503 red well 3"])
-    after = command(sighted(state, Size.ARMY, "0503"))
+    after = command(sighted(state, EnemySize.ARMY, "0503"))
     assert goal(after, "blue-foot") != "0503"
     assert after.unit("blue-foot").orders.stance is not Stance.ATTACK
 
 
 def test_a_strong_column_attacks_a_weak_one() -> None:
     state = country(make_map(OPEN), "blue foot 0303:150", "red foot 0503:20", points=["Well 0503 red well 3"])
-    after = command(sighted(state, Size.PARTY, "0503"))
+    after = command(sighted(state, EnemySize.PARTY, "0503"))
     assert goal(after, "blue-foot") == "0503"
     assert after.unit("blue-foot").orders.stance is Stance.ATTACK
 
@@ -73,7 +73,7 @@ def test_a_strong_column_attacks_a_weak_one() -> None:
 def test_two_columns_attack_together_what_neither_could_beat_alone() -> None:
     lines = ("blue foot 0302:70", "blue foot 0304:70", "red foot 0503:70")
     state = country(make_map(OPEN), *lines, points=["Town 0503 red town+depot 6"])
-    after = command(sighted(state, Size.FORCE, "0503"))
+    after = command(sighted(state, EnemySize.FORCE, "0503"))
     assert {goal(after, "blue-foot"), goal(after, "blue-foot-2")} == {"0503"}
 
 
@@ -81,7 +81,7 @@ def test_a_threatened_base_is_not_left_for_a_small_point() -> None:
     lines = ("blue foot 0203:60", "red foot 0403:60")
     points = ["Base 0203 blue base 5", "Well 0007 - well 1"]
     assert (
-        goal(command(sighted(country(make_map(OPEN), *lines, points=points), Size.FORCE, "0403")), "blue-foot")
+        goal(command(sighted(country(make_map(OPEN), *lines, points=points), EnemySize.FORCE, "0403")), "blue-foot")
         == "0203"
     )
 
@@ -95,7 +95,7 @@ def test_a_base_far_from_every_enemy_does_not_hold_an_army_back() -> None:
 def test_a_base_under_threat_is_relieved() -> None:
     lines = ("blue foot 0203:10", "blue foot 0703:120", "red foot 0204:60")
     state = country(make_map(OPEN), *lines, points=["Base 0203 blue base 5", "Well 0907 - well 1"])
-    assert goal(command(sighted(state, Size.FORCE, "0204")), "blue-foot-2") in ("0203", "0204")
+    assert goal(command(sighted(state, EnemySize.FORCE, "0204")), "blue-foot-2") in ("0203", "0204")
 
 
 def test_a_column_without_supply_goes_where_it_is_supplied() -> None:
@@ -117,9 +117,9 @@ def test_a_reinforcement_marches_to_the_front() -> None:
     state = country(make_map(OPEN), "blue foot 0103:30", "blue foot 0003:130", "red foot 0503:40", points=points)
     arrives = Arrival(day=2, at=Hex.from_label("0003"))
     waiting = state.changed("blue-foot-2", at=None, arrives=arrives)
-    came, _ = day(sighted(waiting, Size.FORCE, "0503"))
+    came, _ = day(sighted(waiting, EnemySize.FORCE, "0503"))
     assert at(came, "blue-foot-2") == "0003"
-    assert goal(command(sighted(came, Size.FORCE, "0503")), "blue-foot-2") == "0503"
+    assert goal(command(sighted(came, EnemySize.FORCE, "0503")), "blue-foot-2") == "0503"
 
 
 def test_a_point_that_cannot_count_any_more_is_left_alone() -> None:

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from rules.campaign.columns import Column, Task, Troops
+from rules.campaign.columns import Column, ColumnUnit, Task
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.seeing import hexes_in_sight, update_sightings
@@ -92,7 +92,7 @@ def require_conserved(before: CampaignState, after: CampaignState) -> None:
             assert 0 < unit.figures <= unit.start
 
 
-def whole(unit: Troops) -> int:
+def whole(unit: ColumnUnit) -> int:
     return unit.figures + unit.stragglers
 
 

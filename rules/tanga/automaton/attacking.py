@@ -23,7 +23,7 @@ from rules.tanga.descriptions import short_name
 from rules.tanga.field import board_of, can_fire_at, firing_unit, formation_units, opposing_side
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.priorities import Situation, TargetPurpose
-from rules.tanga.progress import Ask, Asked, Decision, Question, change_progress
+from rules.tanga.progress import Decision, OpenQuestion, Question, QuestionKind, change_progress
 from rules.tanga.questions import ask_for_table_result
 from rules.tanga.ways import choose_hex, first_unit_hit
 
@@ -85,7 +85,7 @@ def fire_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | 
         mark_acted(play, unit_ids(firers))
         play.say(hold_step)
         return StepResult(decision)
-    if ask_for_table_result(play, Ask.FIRE_RESULT, volley.shooter, decision.chosen_hex):
+    if ask_for_table_result(play, QuestionKind.FIRE_RESULT, volley.shooter, decision.chosen_hex):
         play.say(volley.factor.step)
         result = ""
     else:
@@ -118,7 +118,7 @@ def attack_with_next_stack(play: Play[TangaState], formation: Formation, forced:
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
     result = ""
-    if not ask_for_table_result(play, Ask.MELEE_RESULT, stack[0], target_hex):
+    if not ask_for_table_result(play, QuestionKind.MELEE_RESULT, stack[0], target_hex):
         melees.fight_melee(play, own_hex, target_hex)
         result = f" ({describe_hits(state, play.state, 'no hit')})"
     place = board_of(state).title(target_hex)
@@ -134,7 +134,7 @@ def rally_next_unit(play: Play[TangaState], formation: Formation, _forced: Hex |
     if unit is None:
         return None
     mark_acted(play, (unit.id,))
-    if ask_for_table_result(play, Ask.RALLY_RESULT, unit, unit_hex(unit)):
+    if ask_for_table_result(play, QuestionKind.RALLY_RESULT, unit, unit_hex(unit)):
         return StepResult()
     throw_to_rally(play, unit.id)
     return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
@@ -151,9 +151,9 @@ def apply_answer(play: Play[TangaState], word: str) -> StepResult:
     question = play.state.british.asked
     assert question is not None
     change_progress(play, asked=None)
-    if question.ask is Ask.MELEE_RESULT:
+    if question.ask is QuestionKind.MELEE_RESULT:
         return _apply_melee_answer(play, question, word)
-    if question.ask is not Ask.RALLY_RESULT:
+    if question.ask is not QuestionKind.RALLY_RESULT:
         return _apply_fire_answer(play, question, word)
     unit, rallied = play.state.units[question.unit], word == questions.RALLIES
     _report_answer(play, question, word, f"{unit.name} tries to rally")
@@ -161,7 +161,7 @@ def apply_answer(play: Play[TangaState], word: str) -> StepResult:
     return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
-def _apply_fire_answer(play: Play[TangaState], question: Asked, word: str) -> StepResult:
+def _apply_fire_answer(play: Play[TangaState], question: OpenQuestion, word: str) -> StepResult:
     """Apply an answer about fire: that Germans fire or hold fire, or the result of a volley from the player's box."""
     state, march, target = play.state, play.state.british.march, question.at
     assert target is not None
@@ -187,7 +187,7 @@ def _apply_fire_answer(play: Play[TangaState], question: Asked, word: str) -> St
     return StepResult()
 
 
-def _apply_melee_answer(play: Play[TangaState], question: Asked, word: str) -> StepResult:
+def _apply_melee_answer(play: Play[TangaState], question: OpenQuestion, word: str) -> StepResult:
     """Apply a melee result: beaten sides take a hit. If one side is beaten, it retreats, and the other may advance."""
     attacker, target_hex, title = play.state.units[question.unit], question.at, board_of(play.state).title
     own_hex = unit_hex(attacker)
@@ -202,7 +202,7 @@ def _apply_melee_answer(play: Play[TangaState], question: Asked, word: str) -> S
     return StepResult()
 
 
-def _report_answer(play: Play[TangaState], question: Asked, word: str, text: str) -> str:
+def _report_answer(play: Play[TangaState], question: OpenQuestion, word: str, text: str) -> str:
     """Report the result that the player read from the box; return the label of the answer."""
     label = dict(question.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, label)

@@ -28,7 +28,7 @@ THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
-A_PLACE = 2
+MOST_LANDED_PER_HEX = 2
 """Maximum number of a wave's combat units that land in one hex: in the beachhead, and in the beach hex."""
 
 
@@ -124,7 +124,7 @@ def land_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | 
     if not ashore and beach not in _beaches_open_to(state, formation):
         return None
     for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
-        free = min(A_PLACE, _space_for_landing(state, place, formation), room)
+        free = min(MOST_LANDED_PER_HEX, _space_for_landing(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
             group, title = _landing_group(waiting, free), board_of(state).title(place)
             clause = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"

@@ -12,7 +12,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.wording import percent_in_words
 from rules.tanga.field import board_of, can_fire_at, firing_range, firing_unit, opposing_side, units_able_to_fire
-from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
+from rules.tanga.model import BRITISH, GERMAN, Arm, FireOrder, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
 
 from .losses import apply_hits, units_under_fire
@@ -156,8 +156,8 @@ def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[Voll
     distance = hex_.distance(target)
     able = units_able_to_fire(state, units_at(state, hex_), distance)
     open_ = [unit for unit in able if unit.id not in state.british.offered]
-    by_order = (unit for unit in open_ if unit.standing is Standing.WITHIN and distance <= unit.fires_within)
-    asking = (unit for unit in open_ if unit.standing is Standing.ASK)
+    by_order = (unit for unit in open_ if unit.standing is FireOrder.WITHIN and distance <= unit.fires_within)
+    asking = (unit for unit in open_ if unit.standing is FireOrder.ASK)
     for units in (tuple(by_order), tuple(asking)):
         if units and (shot := plan_fire(state, units, target, march.units)).factor.chance:
             yield shot

@@ -12,7 +12,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.test_action import Trial
 from rules.core.throws import ScoreThrow, Spread, difference_spread
 from rules.tanga.field import board_of, leader_bonus, opposing_side
-from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
+from rules.tanga.model import BRITISH, FireOrder, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.ways import closed_beaches, guns_left_behind
 
@@ -197,7 +197,7 @@ def _can_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     Germans (TA-9.5).
     """
     is_closed = into in closed_beaches(state, (unit,))
-    return not (is_closed or unit.standing is Standing.HOLD or guns_left_behind(state, (unit,), into))
+    return not (is_closed or unit.standing is FireOrder.HOLD or guns_left_behind(state, (unit,), into))
 
 
 def melee_odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:

@@ -16,7 +16,7 @@ from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.field import board_of, firing_range
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
-from rules.tanga.progress import Ask
+from rules.tanga.progress import QuestionKind
 
 from .orders import DiceOrderType, Prospect, find_british_hex, find_good_german
 
@@ -42,7 +42,7 @@ class FireType(DiceOrderType[Fire]):
     phase = Phase.FIRE
     cite = Cite(rule="TA-H.5", mark=Mark.HOUSE)
     asked = "Your stacks may fire"
-    asks = Ask.FIRE_RESULT
+    asks = QuestionKind.FIRE_RESULT
     verb = "fires at"
     in_vain = "no hit"
 
@@ -89,7 +89,7 @@ class MeleeType(DiceOrderType[Melee]):
     phase = Phase.MELEE
     cite = Cite(rule="TA-H.7", mark=Mark.HOUSE)
     asked = "Your stacks may attack"
-    asks = Ask.MELEE_RESULT
+    asks = QuestionKind.MELEE_RESULT
     verb = "attacks"
     in_vain = "no hit"
 

@@ -20,7 +20,7 @@ from rules.tanga.combat.losses import describe_hits
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
-from rules.tanga.progress import Ask
+from rules.tanga.progress import QuestionKind
 from rules.tanga.questions import ask_for_table_result, question_prompts
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
@@ -118,7 +118,7 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
 class DiceOrderType(OrderType[A]):
     """Base class of orders with dice. With the player's own tables, the player enters the result instead."""
 
-    asks: ClassVar[Ask]
+    asks: ClassVar[QuestionKind]
     verb: ClassVar[str]
     """Verb before the target hex, such as `fires at`."""
     in_vain: ClassVar[str]

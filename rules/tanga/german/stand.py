@@ -14,8 +14,8 @@ from rules.core.refusal import refuse
 from rules.core.state import Action
 from rules.tanga.combat.losses import rally_factor, rally_odds, require_rally, throw_to_rally
 from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState
-from rules.tanga.progress import Ask
+from rules.tanga.model import BRITISH, GERMAN, Arm, FireOrder, Phase, TangaState
+from rules.tanga.progress import QuestionKind
 
 from .orders import DiceOrderType, GermanActionType, OrderType, Prospect, find_german, find_good_german
 
@@ -44,7 +44,7 @@ class StandingOrder(Action):
     circumstance_names = (FORMATION, ALL)
 
     unit: str
-    order: Standing
+    order: FireOrder
     hexes: int | None = Field(default=None, ge=1, le=10)
 
 
@@ -95,7 +95,7 @@ class RallyType(DiceOrderType[Rally]):
     cite = WORKS
     asked = "Disrupted units may rally"
     is_shared_by_stack = False
-    asks = Ask.RALLY_RESULT
+    asks = QuestionKind.RALLY_RESULT
     verb = "tries to rally in"
     in_vain = "still disrupted"
 
@@ -130,7 +130,7 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
     def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
         """Yield every other standing order of each German combat unit."""
         for unit in state.units_of(GERMAN):
-            for order in Standing:
+            for order in FireOrder:
                 if unit.is_combat and order is not unit.standing:
                     yield StandingOrder(unit=unit.id, order=order)
 
@@ -145,9 +145,9 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
         within = _firing_distance(state, plan)
         near = "the adjacent hex" if within == 1 else f"{within} hexes"
         captions = {
-            Standing.HOLD: "hold fire when the British come into reach",
-            Standing.WITHIN: f"fire when the British come within {near}",
-            Standing.ASK: "ask each time the British come into reach",
+            FireOrder.HOLD: "hold fire when the British come into reach",
+            FireOrder.WITHIN: f"fire when the British come within {near}",
+            FireOrder.ASK: "ask each time the British come into reach",
         }
         return Caption(f"{_receiver_in_words(state, plan)}: {captions[plan.order]}")
 
@@ -171,7 +171,7 @@ def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
     Without a number, an order to fire within a distance uses option `standing_within`; other orders leave the unit's
     distance as it is.
     """
-    is_order_to_fire = plan.order is Standing.WITHIN
+    is_order_to_fire = plan.order is FireOrder.WITHIN
     return plan.hexes or (state.options.standing_within if is_order_to_fire else state.unit(plan.unit).fires_within)
 
 

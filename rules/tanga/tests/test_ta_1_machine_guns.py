@@ -15,7 +15,7 @@ from rules.tanga.combat.entering import unit_after_entering
 from rules.tanga.combat.reveal import deal_gun_markers, reveal_marker_of_eliminated, reveal_seen_markers
 from rules.tanga.corrections import settle_correction
 from rules.tanga.field import has_space_for
-from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
+from rules.tanga.model import BRITISH, GERMAN, Condition, FireOrder, GunMarker, TangaState
 from rules.tanga.progress import Stage
 
 from .acting import require_sound, run
@@ -197,7 +197,7 @@ def test_ta_1_revealed_mg_stays_in_the_hex_where_its_company_halts() -> None:
     hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
     goal = formation("13", entry=hex_at("2911"))
     state = state_of(*lines, on=hill, formations=(goal,), markers=(marker("13-a", real=True),))
-    holding = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    holding = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": FireOrder.HOLD}))
     ran = run(holding, Stage.MOVE)
     assert {ran.at(f"13-{key}") for key in ("a", "b", "c", "mg")} == {"2911"}
     assert "No room" not in ran.said

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rules.tanga.automaton import sequence
-from rules.tanga.model import Formation, Standing, TangaUnit
+from rules.tanga.model import FireOrder, Formation, TangaUnit
 from rules.tanga.progress import Question, Stage
 
 from .acting import StageResult, require_sound, run, with_british_turn
@@ -85,21 +85,21 @@ def test_ta_1_revealed_machine_gun_marches_on_with_its_company() -> None:
 
 
 def test_ta_9_5_example_8_machine_gun_leaves_a_stack_that_passes_a_german() -> None:
-    hold = unit("17.FK 1 2416", standing=Standing.HOLD)
+    hold = unit("17.FK 1 2416", standing=FireOrder.HOLD)
     ran = march("13 A 2616", "13 mg 2616", hold)
     assert (ran.at("13-a"), ran.at("13-mg")) == ("2516", "2616")
     assert "mg stays in 2616" in ran.said
 
 
 def test_ta_9_5_machine_gun_left_by_its_stack_retreats_by_itself() -> None:
-    germans = [unit(f"16.FK {line}", standing=Standing.HOLD) for line in ("1 2712", "2 2910", "3 2914", "4 3010")]
+    germans = [unit(f"16.FK {line}", standing=FireOrder.HOLD) for line in ("1 2712", "2 2910", "3 2914", "4 3010")]
     ran = run(state_of("13 A 2812 disrupted", "13 mg 2812 disrupted", *germans, on=OPEN), Stage.RETREAT)
     assert (ran.at("13-a"), ran.at("13-mg")) == ("2510", "3112")
     assert ran.state.units["13-mg"].ro == hex_at("3112")
 
 
 def test_ta_9_5_a_machine_gun_that_begins_next_to_a_german_moves_away_first() -> None:
-    hold = unit("17.FK 1 2813", standing=Standing.HOLD)
+    hold = unit("17.FK 1 2813", standing=FireOrder.HOLD)
     ran = march("13 A 2913", "13 mg 2913", hold)
     assert ran.decisions[0].units == ("13-mg",)
     assert hex_at(ran.at("13-mg")).distance(hex_at("2813")) == 2

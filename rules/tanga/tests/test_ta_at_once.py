@@ -9,7 +9,7 @@ from rules.core.state import Action
 from rules.tanga.british import BritishStep, Pause
 from rules.tanga.german.fight import Fire
 from rules.tanga.model import GERMAN, Phase, TangaState
-from rules.tanga.progress import Ask, Asked
+from rules.tanga.progress import OpenQuestion, QuestionKind
 from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext
 from tests.fuzz import RandomDice
@@ -118,10 +118,10 @@ def test_ta_h_0_last_possible_shot_ends_the_phase() -> None:
 
 
 def test_ta_h_0_question_stops_automatic_progress() -> None:
-    question = Asked(
+    question = OpenQuestion(
         key="q-1-0",
         side=GERMAN,
-        ask=Ask.FIRE_RESULT,
+        ask=QuestionKind.FIRE_RESULT,
         text="What?",
         cite={"rule": "TA-H"},
         unit="17.fk-1",

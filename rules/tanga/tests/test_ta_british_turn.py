@@ -15,9 +15,9 @@ from rules.registry import rulesets
 from rules.tanga import british, scenarios
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
 from rules.tanga.german.move import Move
-from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
+from rules.tanga.model import GERMAN, Condition, FireOrder, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
-from rules.tanga.progress import Ask
+from rules.tanga.progress import QuestionKind
 from rules.tanga.questions import question_prompts
 from rules.tanga.tests.player import choose
 
@@ -29,7 +29,7 @@ FEW = settings.default.max_examples // 5
 OPEN = {"*": "open"}
 NONE = NoDice()
 RAJPUTS = formation("13", entry=hex_at("2516"))
-ASKS = unit("17.FK 1 2613", standing=Standing.ASK)
+ASKS = unit("17.FK 1 2613", standing=FireOrder.ASK)
 OWN = TangaOptions(resolution=Resolution.OWN)
 SCENARIOS = ("initial-assault", "invasion", "big-push", "campaign")
 
@@ -116,7 +116,7 @@ def paused_turn() -> TangaState:
 def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     state = paused_turn()
     assert state.british.asked is not None
-    assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
+    assert state.british.asked.ask is QuestionKind.OPPORTUNITY_FIRE
     assert british.next_automatic_action(state) is None
     (prompt,) = question_prompts(state)
     assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
@@ -246,7 +246,7 @@ def test_ta_h_own_fire_asks_for_the_result_of_the_box() -> None:
     state = begin("13 A 2516", "17.FK 1 2314", options=OWN)
     state, report = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
-    assert state.british.asked.ask is Ask.FIRE_RESULT
+    assert state.british.asked.ask is QuestionKind.FIRE_RESULT
     assert [offer.label for offer in report.prompts[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
     after, _ = act(state, Answer(word="hit"), NONE)
     assert after.units["17.fk-1"].is_disrupted
@@ -259,7 +259,7 @@ def test_ta_h_own_melee_asks_for_the_winner() -> None:
     state = begin("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
-    assert state.british.asked.ask is Ask.MELEE_RESULT
+    assert state.british.asked.ask is QuestionKind.MELEE_RESULT
     after, _ = act(state, Answer(word="british"), dice(1))
     assert after.units["17.fk-1"].is_disrupted
     assert after.units["17.fk-1"].at != hex_at("2416")
@@ -272,7 +272,7 @@ def test_ta_h_own_rally_asks_for_its_result() -> None:
     state = begin(unit("13 A 3313 disrupted", ro=hex_at("3313")), options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
-    assert state.british.asked.ask is Ask.RALLY_RESULT
+    assert state.british.asked.ask is QuestionKind.RALLY_RESULT
     assert act(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
     assert act(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
 
@@ -298,7 +298,7 @@ def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: st
         state = state.model_copy(update={"options": OWN})
     if asks:
         ordered = (
-            unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side == GERMAN
+            unit.model_copy(update={"standing": FireOrder.ASK}) for unit in state.units.values() if unit.side == GERMAN
         )
         state = state.with_unit(*ordered)
     while state.over is None and state.turn <= 3:

@@ -9,7 +9,7 @@ from rules.core.state import Action
 from rules.core.umpire import AddUnit, RemoveUnit, SetField
 from rules.registry import rulesets
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
-from rules.tanga.progress import Ask, Asked, BritishTurn, March
+from rules.tanga.progress import BritishTurn, March, OpenQuestion, QuestionKind
 
 from .field import formation, hex_at, marker, state_of
 
@@ -88,9 +88,9 @@ def test_removed_unit_disappears_from_the_turn() -> None:
 )
 def test_correction_of_firers_or_targets_drops_the_question(corrected: str, dropped: bool) -> None:
     state = state_of("13 A 3010", "13 B 3010", "61 A 3012", "17.FK 1 2813", "17.FK 2 2713")
-    question = Asked(
+    question = OpenQuestion(
         key="k",
-        ask=Ask.FIRE_RESULT,
+        ask=QuestionKind.FIRE_RESULT,
         text="",
         cite=Cite(rule="TA"),
         side=GERMAN,

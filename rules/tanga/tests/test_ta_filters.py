@@ -17,7 +17,7 @@ from rules.tanga.priorities import (
     Wants,
     apply_chart,
 )
-from rules.tanga.progress import RowOut, describe_deciding_row
+from rules.tanga.progress import RowEffect, describe_deciding_row
 
 from .field import hex_at, hex_labels, hexes
 
@@ -172,9 +172,9 @@ def test_ta_0_3_wording_of_rows_is_that_of_the_card() -> None:
 
 def test_ta_0_3_chart_is_decided_by_the_last_row_that_excludes_hexes() -> None:
     cite, out = CardRow(**NUMBER).cite, hexes("2411")
-    rows = [RowOut(row=row, text="least", cite=cite, out=hexes_out) for row, hexes_out in (("3", out), ("4", ()))]
+    rows = [RowEffect(row=row, text="least", cite=cite, out=hexes_out) for row, hexes_out in (("3", out), ("4", ()))]
     assert [describe_deciding_row(trace) for trace in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
-    assert describe_deciding_row([*rows, RowOut(row="last", text="least", cite=cite, out=out)]) == "least"
+    assert describe_deciding_row([*rows, RowEffect(row="last", text="least", cite=cite, out=out)]) == "least"
 
 
 def test_ta_0_3_printed_chart_shows_the_scope_of_each_row() -> None:

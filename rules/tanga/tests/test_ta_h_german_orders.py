@@ -9,7 +9,7 @@ from rules.tanga.combat.losses import rally_odds
 from rules.tanga.german.fight import FIRE, Fire, Melee
 from rules.tanga.german.move import MOVE, Move, reachable_hexes
 from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
-from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
+from rules.tanga.model import BRITISH, GERMAN, FireOrder, Phase, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
 from .acting import TYPES, act
@@ -217,13 +217,13 @@ def test_ta_h_8_unit_rallies_once_in_its_ro_hex() -> None:
 
 def test_ta_h_6_standing_orders_at_any_time() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", "16.FK 1 2512", phase=Phase.BRITISH)
-    order = {"unit": "17.fk-1", "order": Standing.ASK}
+    order = {"unit": "17.fk-1", "order": FireOrder.ASK}
     after, _ = act(state, StandingOrder.model_validate(order), dice())
-    assert [unit.standing for unit in after.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
+    assert [unit.standing for unit in after.units.values()] == [FireOrder.ASK, FireOrder.WITHIN, FireOrder.WITHIN]
     company, report = act(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
-    assert [unit.standing for unit in company.units.values()] == [Standing.ASK, Standing.ASK, Standing.WITHIN]
+    assert [unit.standing for unit in company.units.values()] == [FireOrder.ASK, FireOrder.ASK, FireOrder.WITHIN]
     assert "ask each time" in text_of(report)
-    near = StandingOrder.model_validate({"unit": "17.fk-1", "order": Standing.WITHIN, "hexes": 3, "with": ("all",)})
+    near = StandingOrder.model_validate({"unit": "17.fk-1", "order": FireOrder.WITHIN, "hexes": 3, "with": ("all",)})
     every, _ = act(state, near, dice())
     assert {unit.fires_within for unit in every.units.values()} == {3}
 

@@ -18,7 +18,7 @@ from rules.tanga.combat.melee import (
     units_to_advance,
 )
 from rules.tanga.german.fight import MELEE, Melee
-from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
+from rules.tanga.model import BRITISH, GERMAN, Condition, FireOrder, Phase, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
@@ -227,7 +227,7 @@ def test_ta_h_7_attackers_who_take_more_hits_retreat_and_the_defenders_may_advan
 def test_ta_h_7_a_german_stack_that_holds_does_not_advance() -> None:
     lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
     state = state_of(*lines, on=OPEN)
-    holds = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    holds = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": FireOrder.HOLD}))
     after, text = fight(holds, 6, 6, 2, 2)
     assert after.unit("17.fk-1").at == THERE
     assert "Advance after melee" not in text

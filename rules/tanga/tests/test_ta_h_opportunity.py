@@ -10,7 +10,7 @@ from rules.core.standing_answers import StandingAnswer, StandingReply, decide_by
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import apply_answer
 from rules.tanga.combat.fire import describe_shot, opportunity_shots, units_asked_about
-from rules.tanga.model import GERMAN, Standing, TangaState
+from rules.tanga.model import GERMAN, FireOrder, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.questions import OPPORTUNITY, ask_about_opportunity_fire, question_prompts
@@ -35,7 +35,7 @@ def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     return tuple(dict.fromkeys(unit_hex(shot.shooter) for shot in opportunity_shots(state, march)))
 
 
-def german(line: str, order: Standing, within: int = 2) -> object:
+def german(line: str, order: FireOrder, within: int = 2) -> object:
     return unit(f"{FK} {line}", standing=order, fires_within=within)
 
 
@@ -50,7 +50,7 @@ def test_ta_h_6_within_2_hexes_by_default() -> None:
 
 @pytest.mark.parametrize(("within", "fires"), [(1, False), (2, False), (3, True), (4, True)])
 def test_ta_h_6_within_as_many_hexes_as_ordered(within: int, fires: bool) -> None:
-    state, march = entering(german("1 2611", Standing.WITHIN, within))
+    state, march = entering(german("1 2611", FireOrder.WITHIN, within))
     assert bool(firers(state, march)) is fires
 
 
@@ -60,12 +60,12 @@ def test_ta_h_6_no_farther_than_the_range_reaches() -> None:
 
 
 def test_ta_h_6_hold_does_not_fire() -> None:
-    state, march = entering(german("1 2711", Standing.HOLD))
+    state, march = entering(german("1 2711", FireOrder.HOLD))
     assert opportunity_shots(state, march) == ()
 
 
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
-    state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
+    state, march = entering(german("1 2611", FireOrder.ASK), british=BritishTurn(count=4), turn=3)
     (volley,) = opportunity_shots(state, march)
     question = play_part(ask_about_opportunity_fire, state, volley, dice())[0].british.asked
     assert question.key == "opportunity-3-4"
@@ -76,7 +76,7 @@ def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
 
 
 def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
-    state, march = entering(german("1 2611", Standing.ASK))
+    state, march = entering(german("1 2611", FireOrder.ASK))
     (volley,) = opportunity_shots(state, march)
     state = play_part(ask_about_opportunity_fire, state, volley, dice())[0]
     (prompt,) = question_prompts(state)
@@ -90,11 +90,11 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
 
 
 def test_ta_h_6_units_that_fire_automatically_come_before_those_that_ask() -> None:
-    state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
+    state, march = entering(german("1 2711", FireOrder.ASK), german("2 2711", FireOrder.WITHIN), f"{FK} 3 2810")
     volleys = [
         ([unit.id for unit in volley.units], volley.shooter.standing) for volley in opportunity_shots(state, march)
     ]
-    within, asks = Standing.WITHIN, Standing.ASK
+    within, asks = FireOrder.WITHIN, FireOrder.ASK
     assert volleys == [(["17.fk-2"], within), (["17.fk-1"], asks), (["17.fk-3"], within)]
 
 
@@ -127,7 +127,7 @@ def test_ta_h_6_only_with_a_chance_to_hit() -> None:
 
 
 def test_ta_h_6_no_second_fire_in_a_settled_hex() -> None:
-    asks = german("1 2711", Standing.ASK)
+    asks = german("1 2711", FireOrder.ASK)
     assert opportunity_shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
 
 
@@ -168,7 +168,7 @@ def test_ta_h_6_joining_leader_draws_no_fire() -> None:
 
 
 def test_ta_h_6_asked_unit_fires_after_a_change_of_its_standing_order() -> None:
-    state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.ASK))
+    state, march = entering(german("1 2711", FireOrder.ASK), german("2 2711", FireOrder.ASK))
     assert [unit.id for unit in units_asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
-    changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": FireOrder.HOLD}))
     assert [unit.id for unit in units_asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]

@@ -32,7 +32,6 @@ TA-9.B text near_a_beach 5 0 to 30
 STORED = """
 TangaState turn usually 1
 TangaState turns 1 to 99 usually 10
-Asked answers 2 to 2
 BritishTurn count usually 0
 Formation short to 12
 Formation fbn 1 to 20
@@ -40,6 +39,7 @@ Formation order usually 0
 Formation arrives usually 1
 Hours minutes 1 to 1440 usually 60
 Hours turns_a_day 1 to 99
+OpenQuestion answers 2 to 2
 OwnMap road_cost 1 to 12 usually 1
 TangaUnit letter to 2
 TangaUnit cf 0 to 20 usually 0

@@ -15,7 +15,7 @@ from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.reading import map_faults
-from rules.tanga.progress import Ask
+from rules.tanga.progress import QuestionKind
 from rules.tanga.turn import TurnNext
 
 from .field import hex_at, hex_labels, state_of
@@ -98,8 +98,8 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
     assert dice.left == 0
     assert state.phase == Phase.MOVE.value
     assert state.formation("13").entry == hex_at("2516")
-    assert Ask.FIRE_RESULT in questions
-    assert Ask.OPPORTUNITY_FIRE not in questions
+    assert QuestionKind.FIRE_RESULT in questions
+    assert QuestionKind.OPPORTUNITY_FIRE not in questions
     ashore = {unit.at for unit in state.units.values() if unit.formation == "imperial"}
     assert hex_labels(ashore) == "3007"
 
@@ -109,7 +109,7 @@ def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
     state, _ = system().act(state, BritishStep(), dice)
     question = state.british.asked
     assert question is not None
-    assert question.ask is Ask.FIRE_RESULT
+    assert question.ask is QuestionKind.FIRE_RESULT
     assert question.at is not None
     before = {unit.id: unit.condition for unit in units_at(state, question.at)}
     after, report = system().act(reload(state), Answer(word="hit"), dice)

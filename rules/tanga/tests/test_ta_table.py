@@ -10,7 +10,7 @@ from rules.core.umpire import SetField
 from rules.registry import rulesets
 from rules.tanga import validation
 from rules.tanga.british import BritishStep
-from rules.tanga.model import BRITISH, Standing, TangaState
+from rules.tanga.model import BRITISH, FireOrder, TangaState
 from rules.tanga.progress import BritishTurn
 
 from .acting import seeded_dice
@@ -61,7 +61,9 @@ def test_ta_1_id_of_a_marker_from_outside_must_match_its_key() -> None:
 def paused_turn() -> TangaState:
     """Return a British turn paused by a question to the German player during a march."""
     system, dice, state = rulesets()["tanga"], seeded_dice(3), begin("big-push")
-    asks = (unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side != BRITISH)
+    asks = (
+        unit.model_copy(update={"standing": FireOrder.ASK}) for unit in state.units.values() if unit.side != BRITISH
+    )
     state = state.with_unit(*asks)
     for _ in range(200):
         if state.british.asked is not None and state.british.march is not None:

@@ -5,7 +5,7 @@ From 3010 two equally short steps lead to 2610: 2909 and 2910. By number alone 2
 
 import pytest
 
-from rules.tanga.model import Standing
+from rules.tanga.model import FireOrder
 from rules.tanga.progress import March
 from rules.tanga.ways import can_end, choose_next_hex, guns_left_behind, passable_hexes
 
@@ -50,8 +50,8 @@ def test_ta_9_5_row_1_ignores_germans_without_sight() -> None:
     assert chosen_by_row(step("13 A 3010", "17.FK 1 2906", on=OPEN | {"2907": "bush"})) == ("2909", "4")
 
 
-@pytest.mark.parametrize("standing", Standing)
-def test_ta_9_5_row_1_standing_orders_are_unknown_to_the_british(standing: Standing) -> None:
+@pytest.mark.parametrize("standing", FireOrder)
+def test_ta_9_5_row_1_standing_orders_are_unknown_to_the_british(standing: FireOrder) -> None:
     state = state_of("13 A 3010", "17.FK 1 2906", on=OPEN)
     state = state.with_unit(state.units["17.fk-1"].model_copy(update={"standing": standing, "fires_within": 1}))
     march = March(units=("13-a",), goal=hex_at("2610"), left=4, way=(hex_at("3010"),))

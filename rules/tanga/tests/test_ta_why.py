@@ -21,7 +21,7 @@ from rules.tanga.combat.retreats import retreat_combat_units
 from rules.tanga.field import board_of
 from rules.tanga.german.fight import Melee
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
-from rules.tanga.progress import Decision, Question, RowOut
+from rules.tanga.progress import Decision, Question, RowEffect
 from rules.tanga.ruleset import Tanga
 
 from .acting import act
@@ -111,7 +111,9 @@ def make_decision(candidates: str, chosen: str, **fields: Any) -> Decision:
 
 
 def test_ta_0_3_umpires_choice_of_another_hex_overrules_the_card() -> None:
-    rows = [RowOut(row=row, text="", cite=Cite(rule="TA-9"), out=hexes(out)) for row, out in (("1", "2309"), ("2", ""))]
+    rows = [
+        RowEffect(row=row, text="", cite=Cite(rule="TA-9"), out=hexes(out)) for row, out in (("1", "2309"), ("2", ""))
+    ]
     decision = make_decision("2309 2410 2411", "2410", rows=rows)
     assert (decision.chosen_hex, decision.other_candidates) == (hex_at("2410"), hexes("2411 2309"))
     overruled = decision.overruled_by(hex_at("2309"))
