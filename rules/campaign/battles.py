@@ -151,12 +151,10 @@ def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
     return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
 
 
-def end_battle(
-    play: CampaignPlay, battle: Battle, result: BattleOutcome, sources: frozenset[Hex] = frozenset()
-) -> None:
+def end_battle(play: CampaignPlay, battle: Battle, result: BattleOutcome, barred: frozenset[Hex] = frozenset()) -> None:
     """Subtract a battle's losses, of which some figures come back, and move the losers back (CA-6.6, CA-6.7).
 
-    No column goes back to `sources`, the hexes that the winners of an overrun left in this impulse.
+    No column goes back to `barred`, the hexes that the winners of an overrun left in this impulse.
     """
     state = play.state
     for column_id in battle.columns:
@@ -166,7 +164,7 @@ def end_battle(
     for column_id in battle.columns:
         column = play.state.units.get(column_id)
         if column is not None and play.state.power_of(column.side).id != holder:
-            _move_back_hexes(play, column_id, hexes, sources | {battle.at})
+            _move_back_hexes(play, column_id, hexes, barred | {battle.at})
     announce(play, NewsKind.FIELD, result.field, battle.at)
 
 

@@ -8,7 +8,6 @@ from .columns import Column, ColumnUnit, Pace
 from .ground import board_of
 from .intelligence import News, NewsKind
 from .model import Battle, CampaignState, Power
-from .seeing import commands_sharing_sightings
 from .supply import supply_capacity
 
 USUAL, MOST_ADDED = 24, 200
@@ -80,7 +79,7 @@ def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
 
 def _viewers_of_column(state: CampaignState, unit_id: str) -> Viewers | None:
     """Return the commands that may know of a column; once the campaign is over, None for everyone."""
-    return None if state.over is not None else frozenset(commands_sharing_sightings(state, state.unit(unit_id).side))
+    return None if state.over is not None else state.sides_sharing_view(state.unit(unit_id).side)
 
 
 def _describe_column(state: CampaignState, unit_id: str) -> str:

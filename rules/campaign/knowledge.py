@@ -7,7 +7,7 @@ from rules.core.model import UMPIRE, Viewer
 from .columns import Column, ColumnDay, Orders
 from .intelligence import Dispatch
 from .model import Battle, CampaignPlay, CampaignState
-from .seeing import commands_sharing_sightings, viewing_distances
+from .seeing import viewing_distances
 
 
 def viewers_of_orders(state: CampaignState, command: str) -> frozenset[Viewer]:
@@ -37,7 +37,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     known_commands: tuple[str, ...] = ()
     in_sight: Mapping[str, Column] = {}
     if any(viewer == side.id for side in state.sides):
-        commands = {*commands_sharing_sightings(state, viewer), *state.represented_by(viewer)}
+        commands = state.sides_sharing_view(viewer) | state.represented_by(viewer)
         known_commands = tuple(side.id for side in state.sides if side.id in commands)
         in_sight = _allies_in_sight(state, viewer, known_commands)
     columns = {

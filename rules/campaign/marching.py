@@ -11,7 +11,7 @@ from .columns import Column, Stance, Task
 from .going_back import CameFrom
 from .ground import board_of
 from .model import CampaignPlay, CampaignState, PointKind
-from .seeing import commands_sharing_sightings, enemies_in_sight
+from .seeing import enemies_in_sight
 from .telling import UMPIRE_ALONE, cite, report_on_column
 from .ways import pace_points_per_day
 
@@ -145,8 +145,7 @@ def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) ->
         held_ids |= staying_ids
         verdict = f"the {state.powers[staying].name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=UMPIRE_ALONE))
-        sides = {column.side for column in crossing}
-        audience = frozenset(command for side in sides for command in commands_sharing_sightings(state, side))
+        audience = frozenset(command for column in crossing for command in state.sides_sharing_view(column.side))
         text = f"on a {throw.total}, {verdict}"  # a numbered throw would reveal how many hidden throws came before
         play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=audience))
     return [column for column in entering if column.id not in held_ids]

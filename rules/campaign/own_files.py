@@ -174,7 +174,11 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
             start = find_line_number(lines, (MAP,)) or 0
             numbered.append((0, _fault_with_file_line(LineFault(of_map, why), start, text, str(in_file))))
     numbered.sort(key=lambda row: (row[0], row[1].line))
-    rows = [f"{_place_in_words(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
+    rows = []
+    for file, fault in numbered:
+        name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
+        place_in_words = ", ".join(filter(None, (name, f"line {fault.line}" if fault.line else "")))
+        rows.append(f"{place_in_words}: {fault.why}" if place_in_words else fault.why)
     return make_file_refusal("The campaign was not accepted", rows)
 
 
@@ -190,10 +194,3 @@ def _fault_with_file_line(fault: LineFault, start: int, text: str, map_: str) ->
         if line <= len(file_lines) and file_lines[line - 1].strip().rstrip("'\"").endswith(map_line):
             return LineFault(line, fault.why)
     return LineFault(start, f"line {fault.line} of the map: {fault.why}")
-
-
-def _place_in_words(file: int, line: int, map_: str | None) -> str:
-    """Return the file and line of a fault in words, to put before the fault: `the map, line 4: `."""
-    name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
-    words = ", ".join(filter(None, (name, f"line {line}" if line else "")))
-    return f"{words}: " if words else ""

@@ -1,6 +1,6 @@
 """What columns see, and sightings of enemies (CA-3.1 to CA-3.4)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex, disk
@@ -52,42 +52,29 @@ def distance_to_nearest_enemy(state: CampaignState, column: Column) -> int | Non
     return min(distances, default=None)
 
 
-def commands_sharing_sightings(state: CampaignState, command: str) -> tuple[str, ...]:
-    """Return the commands that know a command's sightings at once, itself included (CA-3.5)."""
-    is_shared = state.options.knowledge is Knowledge.SHARED
-    return state.power_of(command).commands if is_shared else (command,)
-
-
 def update_sightings(play: CampaignPlay) -> None:
     """Update every command's sightings. An old sighting stays until the command sees its hex again (CA-3.4)."""
     state = play.state
-    groups = {commands_sharing_sightings(state, side.id) for side in state.sides}
+    is_shared = state.options.knowledge is Knowledge.SHARED
+    groups = [power.commands for power in state.powers] if is_shared else [(side.id,) for side in state.sides]
     sightings: dict[str, Sightings] = {}
     looked = dict(state.looked)
     for commands in groups:
-        distances = viewing_distances(state, [column for command in commands for column in state.units_of(command)])
-        sightings |= dict.fromkeys(commands, merge_sightings(state, commands, distances))
-        if state.options.knowledge is Knowledge.OWN:
-            (command,) = commands
+        command, power = commands[0], state.power_of(commands[0]).id
+        distances = viewing_distances(state, [column for member in commands for column in state.units_of(member)])
+        unseen = {hex_: old for hex_, old in state.sightings.get(command, {}).items() if hex_ not in distances}
+        seen = {
+            hex_: make_sighting(state, enemies, distances[hex_])
+            for hex_ in distances.keys() & state.stacks.by_hex.keys()
+            if (enemies := state.enemies_in(hex_, power))
+        }
+        merged = dict(sorted({**unseen, **seen}.items()))
+        sightings |= dict.fromkeys(commands, merged)
+        if not is_shared:
             looked[command] = {**looked.get(command, {}), **dict.fromkeys(sorted(distances), state.turn)}
     order = [side.id for side in state.sides]
     play.set(sightings={side: sightings[side] for side in order})
     play.set(looked={side: looked[side] for side in order if side in looked})
-
-
-def merge_sightings(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
-    """Return the updated sightings of commands that share them.
-
-    `distances` are the hexes that the commands see now, with the distance to the nearest of their columns.
-    """
-    before = {hex_: old for hex_, old in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
-    power = state.power_of(commands[0]).id
-    now = {
-        hex_: make_sighting(state, enemies, distances[hex_])
-        for hex_ in distances.keys() & state.stacks.by_hex.keys()
-        if (enemies := state.enemies_in(hex_, power))
-    }
-    return dict(sorted({**before, **now}.items()))
 
 
 def viewing_distances(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:

@@ -6,7 +6,6 @@ from rules.core.report import Step
 
 from .columns import Column
 from .model import CampaignPlay
-from .seeing import commands_sharing_sightings
 
 UMPIRE_ALONE: frozenset[str] = frozenset()
 """The audience of steps that only the umpire may read."""
@@ -25,7 +24,7 @@ def report_on_column(
     The commands that share the column's sightings read the report, and the chief if it may order the column.
     """
     chief = play.state.power_of(column.side).chief
-    deputy = (chief,) if column.side in play.state.represented_by(chief) else ()
+    deputy = {chief} if column.side in play.state.represented_by(chief) else set[str]()
     play.say(
         Step(
             text=column.name if throw is None else throw.label,
@@ -34,7 +33,7 @@ def report_on_column(
             throws=() if throw is None else (throw,),
             needed=needed,
             verdict=verdict,
-            only_for=frozenset((*commands_sharing_sightings(play.state, column.side), *deputy)),
+            only_for=play.state.sides_sharing_view(column.side) | deputy,
         )
     )
 

@@ -198,7 +198,7 @@ def _apply_melee_answer(play: Play[TangaState], question: OpenQuestion, word: st
     for side in beaten:
         apply_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
-        melees.retreat_loser(play, hexes[beaten[0]], hexes[opposing_side(beaten[0])])
+        melees.retreat_and_advance(play, hexes[beaten[0]], hexes[opposing_side(beaten[0])])
     return StepResult()
 
 

@@ -92,7 +92,7 @@ def fight_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         weak = melee_factor(play.state, defenders, BRITISH, attackers).step
         verdict = f"under {play.state.options.least_melee}, they retreat before blows"
         play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
-        retreat_loser(play, defenders, attackers)
+        retreat_and_advance(play, defenders, attackers)
         return
     hits_dealt = _throw_for_side(play, attackers, side, defenders)
     hits_taken = _throw_for_side(play, defenders, opposing_side(side), attackers)
@@ -101,7 +101,7 @@ def fight_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     if hits_dealt == hits_taken:
         play.note("As many hits on either side", BLOWS, "both stay")
     else:
-        retreat_loser(play, *((defenders, attackers) if hits_dealt > hits_taken else (attackers, defenders)))
+        retreat_and_advance(play, *((defenders, attackers) if hits_dealt > hits_taken else (attackers, defenders)))
 
 
 def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
@@ -147,32 +147,25 @@ def _throw_for_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) 
     return 0
 
 
-def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
-    """Retreat the losing units of a melee, in good order or disrupted, and let the winner advance (TA-H.7).
+def retreat_and_advance(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
+    """Retreat the losing units of a melee, in good order or disrupted, and throw for the winner's advance (TA-H.7).
 
-    The retreat draws no opportunity fire.
+    The retreat draws no opportunity fire. The winner advances only if no enemy combat unit is left in the loser's hex.
+    The throw is a D6 plus the leader's EB, against option `advance_on`.
     """
     side = units_at(play.state, winner)[0].side
     if losers := _combat_units(play.state, loser, opposing_side(side)):
         retreat_combat_units(play, losers, play.state.options.retreat_hexes)
-    throw_for_advance(play, winner, loser, side)
-
-
-def throw_for_advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
-    """Throw for the winner's advance, if no enemy combat unit is left in hex `into`.
-
-    The throw is a D6 plus the leader's EB, against option advance_on.
-    """
-    party = units_to_advance(play.state, winner, into, side)
+    party = units_to_advance(play.state, winner, loser, side)
     if not party:
         return
     bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(party), "leader's EB"))
     test = ScoreThrow(1, DIE_SIDES, play.state.options.advance_on, bonus)
-    onward = f"{', '.join(unit.name for unit in party)} advance into {board_of(play.state).title(into)}"
+    onward = f"{', '.join(unit.name for unit in party)} advance into {board_of(play.state).title(loser)}"
     trial = Trial(party[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
     if trial.throw(play):
-        play.set(trails=(*play.state.trails, Trail(hexes=(winner, into), kind="move", side=side)))
-        move_into_hex(play, party, into)
+        play.set(trails=(*play.state.trails, Trail(hexes=(winner, loser), kind="move", side=side)))
+        move_into_hex(play, party, loser)
 
 
 def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:

@@ -27,17 +27,12 @@ def begin_german_phase(play: Play[TangaState]) -> None:
         if formation.side == GERMAN and formation.collapsed:
             try_recovery(play, formation.id)
     for hex_ in sorted(hexes_of_side(play.state, GERMAN)):
-        _rout_or_retreat_germans(play, hex_)
-
-
-def _rout_or_retreat_germans(play: Play[TangaState], hex_: Hex) -> None:
-    """Rout the units of collapsed formations in a hex; if there are none, retreat disrupted units (TA-6, TA-H.9)."""
-    state, options = play.state, play.state.options
-    germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
-    if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
-        retreat_combat_units(play, routed, options.rout_hexes)
-    elif disrupted := [unit for unit in germans if unit.is_disrupted]:
-        retreat_combat_units(play, disrupted, options.retreat_hexes)
+        state, options = play.state, play.state.options
+        germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
+        if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
+            retreat_combat_units(play, routed, options.rout_hexes)  # TA-H.9
+        elif disrupted := [unit for unit in germans if unit.is_disrupted]:
+            retreat_combat_units(play, disrupted, options.retreat_hexes)  # TA-6
 
 
 def retreat_combat_units(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
