@@ -94,7 +94,7 @@ class ArmyBook:
         return replace(summary, lines="" if doubts else write_groups(groups), titles=titles)
 
     def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
-        """Describe the units of army lines, with their own fields and leaders."""
+        """Describe the units of army lines, each with its leaders and the fields that its line states."""
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
         summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
         lines = [
@@ -115,7 +115,7 @@ class ArmyBook:
         return self._battles[battle], side
 
     def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
-        """Describe the units; `troops` are the ids of their troops."""
+        """Describe the units. `troops` holds the id of each unit's troops, in the same order."""
         figures, by_id = self._lines.strength_field, self._lines.troops.all
         figure = figures.removesuffix("s")
         has_strength = self._lines.file_type.has_strength

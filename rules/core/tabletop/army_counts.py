@@ -43,9 +43,9 @@ class CountWords(Model):
 
 @dataclass(frozen=True)
 class LineCounts:
-    """The numbers in an army line: how many units, and their strength. A number that the line does not state is None.
+    """The numbers in an army line: how many units, and the strength. A number that is not in the line is None.
 
-    `number` is a number without a noun, which may count figures or units. `units` is a number with a noun for units.
+    `number` is a number without a noun: it may count figures or units. `units` is a number with a noun for units.
     """
 
     words: str
@@ -129,7 +129,7 @@ def read_strength(text: str) -> LineCounts | None:
 
 
 def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
-    """Return the counts, with the counts of the brackets behind the troops added.
+    """Return `counts` completed by `inner`, the counts in the brackets behind the troops.
 
     Raises Refused if the strength is stated twice.
     """
@@ -169,9 +169,9 @@ def names_one_unit(words: str) -> bool:
 
 @dataclass(frozen=True)
 class _CountPatterns:
-    """Parts of regular expressions: nouns for one unit, for several units, and for strength with plurals.
+    """Parts of regular expressions. `unit` and `units` match nouns for one unit and for several units.
 
-    `troops` are nouns for a unit that also state its kind.
+    `troops` matches nouns for a unit that also state its kind. `noun` matches nouns for strength.
     """
 
     unit: str
@@ -200,7 +200,7 @@ def _count_patterns() -> _CountPatterns:
 
 @cache
 def _load_number_words() -> Mapping[str, int]:
-    """Return the value of each number word. Some words stand only before units: `pair` in `a pair of guns`."""
+    """Return the value of each number word, including words that count only units: `pair` in `a pair of guns`."""
     return {**COUNTING, **load_count_words().numbers}
 
 
@@ -221,7 +221,7 @@ def _spell_digits(text: str) -> str:
 
 
 def _read_count_at_start(text: str) -> LineCounts:
-    """Return the counts at the beginning: units, perhaps with the strength of each, or a number without a noun."""
+    """Return the counts at the beginning: the number and the strength of units, or a number without a noun."""
     parts = _count_patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
@@ -253,7 +253,7 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
-    """Move a count from the end of the remaining words into the counts; return None if the words end otherwise."""
+    """Move a count from the end of the remaining words into the counts; return None if no count is there."""
     parts, text = _count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
@@ -292,7 +292,7 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
 
 
 def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts with the numbers in `values`, and the kind of the noun in `values`."""
+    """Return the counts updated from the texts in `values`: numbers by name, and the noun for the strength."""
     numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
     return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 

@@ -1,6 +1,6 @@
-"""The units of an army as its lines describe them, and the writing of army lines.
+"""The units of an army as army lines describe them, and the writing of army lines.
 
-`24 Zulu impi: Left, with Cetshwayo` counts figures, `Gatling gun, 3 figures: Naval Brigade` a crew.
+The number in `24 Zulu impi: Left, with Cetshwayo` counts figures. `Gatling gun, 3 figures: Brigade` has a crew of 3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def numbered_name(name: str, number: int) -> str:
 
 
 def check_name(text: str) -> str:
-    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
+    """Return a unit's name unchanged. Raises Refused if it is too long or has unprintable characters."""
     if len(text) > LONGEST_NAME or not has_only_visible_signs(text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
@@ -70,8 +70,17 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
 
 
 def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
-    """Return one army line for each group of equal units with numbered names."""
-    return "\n".join(_write_group(group) if _has_numbered_names(group) else write_lines(group) for group in groups)
+    """Return the army lines of the groups. Equal units with numbered names share a line: `2 Zulu impi of 36: Left`."""
+    lines: list[str] = []
+    for group in groups:
+        if _has_numbered_names(group):
+            first = group[0]
+            strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
+            fields, name = write_bracketed_fields(first.field_values), first.name.removesuffix(" 1")
+            lines.append(f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}")
+        else:
+            lines.append(write_lines(group))
+    return "\n".join(lines)
 
 
 def _has_numbered_names(group: Sequence[ArmyUnit]) -> bool:
@@ -95,7 +104,7 @@ def describe_leaders_and_place(unit: ArmyUnit) -> str:
 
 
 def _write_troops(unit: ArmyUnit) -> str:
-    """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` if `3` in front counts guns."""
+    """Return troops, strength and fields: `24 Zulu impi`. A gun's strength comes last: `Gatling gun, 3 figures`."""
     name, number = unit.troop.name, unit.figures
     fields = write_bracketed_fields(unit.field_values)
     if number is None:
@@ -103,11 +112,3 @@ def _write_troops(unit: ArmyUnit) -> str:
     if army_strengths.number_means_strength(unit.troop, name, number):
         return f"{number} {name}{fields}"
     return f"{name}, {army_strengths.describe_strength(unit.troop, number)}{fields}"
-
-
-def _write_group(group: Sequence[ArmyUnit]) -> str:
-    """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
-    first = group[0]
-    strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
-    fields, name = write_bracketed_fields(first.field_values), first.name.removesuffix(" 1")
-    return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

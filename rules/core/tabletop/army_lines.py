@@ -49,7 +49,7 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 class _ParsedHead:
     """The parsed text before the colon: troops, leading number, strength after `of`, and bracketed fields.
 
-    With `each`, `count` is the number of units and `each` their strength. Otherwise `count` is the strength.
+    If `each` is given, it is the strength of each unit, and `count` counts units. Otherwise `count` is the strength.
     """
 
     troop: NamedTroop[Any]
@@ -146,7 +146,8 @@ class ArmyLineReader:
     def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_ParsedHead, str, Sequence[str]]:
         """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
 
-        Names of troops may contain “with”: the line is split at the second “with” first, then at the first.
+        The first “with” may belong to the name of the troops. If the head before the second “with” is invalid, the line
+        is split at the first “with”.
         """
         with_matches = [*WITH.finditer(line)]
         refused: Refused | None = None
@@ -164,8 +165,9 @@ class ArmyLineReader:
         words, field_values = read_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
         count, each = (None if match is None else int(match[1][:9]) for match in (first, last))
-        if count is None and (strength_match := self._find_last_strength(words)) is not None:
-            count, last = int(strength_match[1][:9]), strength_match
+        match = LAST_STRENGTH.search(words) if count is None else None
+        if match is not None and match[2].casefold() in (self.strength_field, self.strength_field.removesuffix("s")):
+            count, last = int(match[1][:9]), match
         strength = count if each is None else each
         if strength is not None:
             self.check_strength(strength)
@@ -173,12 +175,6 @@ class ArmyLineReader:
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
         return _ParsedHead(self._find_troop(quotes.restore(troop), text), count, each, field_values)
-
-    def _find_last_strength(self, words: str) -> re.Match[str] | None:
-        """Return the match of a strength that stands behind the troops: `, 3 figures`; None if there is none."""
-        match = LAST_STRENGTH.search(words)
-        field = self.strength_field
-        return match if match is not None and match[2].casefold() in (field, field.removesuffix("s")) else None
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
         """Return the troops that the words name. Raises Refused if no troops or several match."""
@@ -188,7 +184,7 @@ class ArmyLineReader:
             raise self.list_allowed_fields(refused, text) from None
 
     def list_allowed_fields(self, refused: Refused, text: str) -> Refused:
-        """Return the refusal of a text. If the text has brackets, the refusal lists the fields allowed in brackets."""
+        """Return the refusal of a text. If the text has brackets, add the names of the fields allowed in brackets."""
         if "(" not in text:
             return refused
         allowed = ", ".join(map(as_words, self.allowed_fields))

@@ -32,7 +32,7 @@ NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 LONGEST_LINE = 400
 """Maximum number of characters of a line, without its quoted parts."""
 DASHED_RANK = -1
-"""Rank of a doubt about the number in a line with a name, a dash and troops. It explains the line best."""
+"""Rank of a doubt about the number in a line with a name, a dash and troops. It precedes other refusals."""
 UNKNOWN_RANK = 2
 """Rank of a refusal that explains little: no troops fit the words, which may not mean troops at all."""
 
@@ -85,7 +85,7 @@ class ArmyReader:
 
 @dataclass(frozen=True)
 class _LineReader:
-    """The reader of one line of an army: for one system, and for a side of these nations."""
+    """Reads one line of an army. `nations` are the nations of the army's side."""
 
     lines: ArmyLineReader
     finder: TroopFinder
@@ -103,7 +103,11 @@ class _LineReader:
         for readings in self._readings_with_colon(before, after) if colon else self._readings_without_colon(before):
             groups = [units for reading in readings if (units := self._try_reading(reading, refused)) is not None]
             if len(groups) > 1:
-                raise Refused(_ask_which(groups))
+                first, second = (units[0] for units in groups[:2])
+                raise Refused(
+                    f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called "
+                    f"“{second.name}”. Put the name in quotes. Two units take two lines."
+                )
             if groups:
                 return groups[0]
         why = min(refused, key=lambda pair: pair[0])[1]
@@ -116,7 +120,7 @@ class _LineReader:
     def _readings_with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
         """Yield groups of readings of `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
 
-        The first group with a valid reading counts. Two valid readings in one group are a doubt.
+        The first group with a valid reading decides. Two valid readings in one group make the line doubtful.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._has_count(before)) or not after:
@@ -180,7 +184,7 @@ class _LineReader:
             )
 
     def _read_name(self, reading: LineReading, head: _LineContents) -> str:
-        """Return the name in the reading, perhaps empty. Raises Refused if the text is no name, or may mean troops."""
+        """Return the name in the reading, or `""`. Raises Refused if the text is no name, or may mean troops."""
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
         if re.fullmatch(ONE_QUOTE, text) or not name:
@@ -195,7 +199,7 @@ class _LineReader:
         return name
 
     def _is_unit_description(self, text: str) -> bool:
-        """Whether the text alone could describe units with their number: `12 British lancers`."""
+        """Whether the text alone could be units with a number: `12 British lancers`."""
         try:
             return self._has_count(text) and self._read_head(text, is_named=True) is not None
         except Refused:
@@ -245,16 +249,12 @@ class _LineReader:
             counts = army_counts.add_bracket_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
-        self._check_second_troops(counts.words)
+        name, _, last = (part.strip() for part in counts.words.rpartition(","))
+        if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
+            raise AmbiguousWords(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
         troop, more_values = self._find_troop(counts.words)
         units, figures = LineSizes(self.lines, troop, counts).decide()
         return _LineContents(troop, units, figures, (*field_values, *more_values), counts.has_count)
-
-    def _check_second_troops(self, words: str) -> None:
-        """Raise Refused if other words for troops follow the name of troops: `British regulars, Marines`."""
-        name, _, last = (part.strip() for part in words.rpartition(","))
-        if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
-            raise AmbiguousWords(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
         """Return the troops named by the words, and the fields among the words: `Indian cavalry, elite`."""
@@ -296,12 +296,3 @@ class _LineReader:
 
 class _MisplacedName(Refused):
     """Refusal of words that cannot be a name in their position."""
-
-
-def _ask_which(readings: Sequence[Sequence[ArmyUnit]]) -> str:
-    """Return a question about which of two readings is meant."""
-    first, second = (units[0] for units in readings[:2])
-    return (
-        f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the "
-        "name in quotes. Two units take two lines."
-    )

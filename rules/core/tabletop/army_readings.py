@@ -35,7 +35,7 @@ class LineReading:
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
-    """Return the names of several units in a list with commas; no names if `text` is no list of names.
+    """Return the names of several units from a list with commas; an empty result if `text` is no such list.
 
     Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
     """

@@ -66,7 +66,7 @@ class LineSizes:
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
         """Read `1 battery of 2 guns` as two guns.
 
-        Raises AmbiguousWords for a crew that is stated before its gun, unless the gun usually has that crew.
+        If a crew is stated before a gun, the number must be the gun's usual crew. Raises AmbiguousWords otherwise.
         """
         if not self.counts.noun:
             return units * number, None
@@ -96,7 +96,7 @@ class LineSizes:
         return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
 
     def _check_strength_noun(self) -> None:
-        """Raise Refused if the strength is counted in something that these troops do not have."""
+        """Raise Refused if the noun after the strength does not fit these troops: `4 stands` where figures count."""
         noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
         is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
         if noun and noun != field and not is_crew:

@@ -10,7 +10,7 @@ from .army_counts import load_count_words, names_one_unit, names_several_units
 from .troops import NamedTroop
 
 STRENGTH_DIVISOR = 4
-"""A number before a unit's name, as in `9 Zulu impi`, is a strength if it is at least 1/FEW of the usual strength."""
+"""The number in `9 Zulu impi` is a strength if it is at least the usual strength divided by STRENGTH_DIVISOR."""
 
 
 def strength_field(troop: NamedTroop[Any]) -> str:
@@ -42,8 +42,7 @@ def is_piece(troop: NamedTroop[Any]) -> bool:
 def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
     """Whether a number before `words` for the troops is a unit's strength; None if the number may also count units.
 
-    In `2 Gatling guns` and `1 company of infantry` the number counts units. With `times`, an `x` stands beside the
-    number.
+    In `2 Gatling guns` and `1 company of infantry` the number counts units. `times` means an `x` beside the number.
     """
     if is_piece(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False

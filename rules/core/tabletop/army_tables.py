@@ -1,4 +1,4 @@
-"""Turn the rows of a typed table into army lines: tabs of a spreadsheet, Markdown, or `Name – type – count`.
+"""Turn the rows of a typed table into army lines. Cells are separated by tabs, bars, commas, semicolons or dashes.
 
 A row of headings defines the columns below. Without headings, the cells of a row must be the troops, a number and the
 unit's name. An ambiguous row of a table is refused.
@@ -62,7 +62,7 @@ Columns = Sequence[tuple[str, str]]
 
 
 class TableRowReader:
-    """Reads the rows of tables among an army's lines."""
+    """Reads table rows among the lines of an army."""
 
     def __init__(self, finder: TroopFinder, lines: Sequence[tuple[int, str]]) -> None:
         self._finder = finder
@@ -73,7 +73,7 @@ class TableRowReader:
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
-        """Return the line as an army line: the line itself, or a table row rewritten. None if the line names no units.
+        """Return a line outside a table unchanged, and a table row as an army line; None if the line names no units.
 
         Headings of columns, and lines drawn between rows, name no units. Raises Refused for an unclear row.
         """
@@ -113,7 +113,7 @@ class TableRowReader:
         return _write_line(self._add_troops_cell(cell_by_role), noun)
 
     def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the row's cells with a cell for the troops: if missing, the brackets behind the name, or the name."""
+        """Return the cells with one for the troops: by default, the text in brackets behind the name, or the name."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
@@ -178,7 +178,7 @@ def _plain_cell(cell: str) -> str:
 
 @cache
 def _role_by_heading() -> Mapping[tuple[str, ...], str]:
-    """Map the words of every heading to the role of its column."""
+    """Return the role of a column by the words of its heading."""
     return {words_of(word) or (word,): role for role, words in load_count_words().headings.items() for word in words}
 
 
@@ -192,7 +192,7 @@ def _read_headings(cells: Sequence[str]) -> Columns | None:
 
 
 def _write_line(cell_by_role: Mapping[str, str], noun: str) -> str:
-    """Return the army line with the contents of a row. The strength counts the `noun`, if given."""
+    """Return the army line with the contents of a row. `noun` is the noun after the strength, or `""`."""
     troops = ", ".join(filter(None, (cell_by_role.get(TROOPS), cell_by_role.get(MORE))))
     strength, number, units = (cell_by_role.get(role, "") for role in (STRENGTH, NUMBER, UNITS))
     if strength and number:
@@ -205,11 +205,8 @@ def _write_line(cell_by_role: Mapping[str, str], noun: str) -> str:
     else:
         head = f"{number} {troops}{f', {strength_words}' if strength_words else ''}".strip()
     name = cell_by_role.get(NAME, "")
+    if name and not QUOTED.fullmatch(name):
+        name = '"{}"'.format(name.replace('"', '""'))
     leader = f", with {cell_by_role[LEADER]}" if LEADER in cell_by_role else ""
     place = f", at {cell_by_role[PLACE]}" if PLACE in cell_by_role else ""
-    return f"{head}: {_quote(name)}{leader}{place}" if name else f"{head}{leader}{place}"
-
-
-def _quote(name: str) -> str:
-    """Return a name in quotes, so that no character in it has a special meaning."""
-    return name if QUOTED.fullmatch(name) else '"{}"'.format(name.replace('"', '""'))
+    return f"{head}: {name}{leader}{place}" if name else f"{head}{leader}{place}"

@@ -52,14 +52,14 @@ def _fold_punctuation(text: str) -> str:
 
 
 def fold_words(text: str) -> str:
-    """Return words other than names with plain characters: full-width letters, `×` as `x`, dashes as hyphens."""
+    """Return words, but not names, in plain characters: full-width letters, `×` as `x`, dashes as hyphens."""
     return " ".join(text.translate(INVISIBLE_CHARACTERS).translate(PLAIN_CHARACTERS).split())
 
 
 def split_lines(text: str) -> Sequence[tuple[int, str]]:
     """Return the lines with content, each with its line number from 1 and without its bullet.
 
-    A number before a name is a bullet only if such numbers count all lines from 1: a unit may be called `17. FK`.
+    Numbers before names are bullets only if they count all lines from 1, because a unit may be called `17. FK`.
     """
     numbered = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
     lines = [(number, line) for number, line in numbered if line and not line.startswith("#") and not FENCE.match(line)]

@@ -68,7 +68,7 @@ class TroopFinder:
         self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._is_word_for_troops)
 
     def nations_in_name(self, side: str) -> frozenset[str]:
-        """Return the nations of troops in the name of a side: British for `The British`."""
+        """Return the nations that the name of a side contains: British for `The British`."""
         words = {*split_stems(side)}
         nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
         return frozenset(nation for nation in nations if {*split_stems(nation)} <= words)
@@ -123,7 +123,7 @@ class TroopFinder:
     def _rivals_of_own_nation(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """Return the side's own or nationless troops that also fit, if `chosen_troop` belongs to another nation."""
+        """If `chosen_troop` is of a foreign nation, return the other matches of the side's nations or of no nation."""
         nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
@@ -136,15 +136,12 @@ class TroopFinder:
         return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return a group for each test, strictest first: the troops that pass. Ignore a calibre that fits no troops."""
-        return (
-            self._troops_by_test(text)
-            if any(self._troops_by_test(text))
-            else self._troops_by_test(CALIBRE.sub("", text))
-        )
+        """Return the troops that pass each test, strictest test first. Ignore a calibre that fits no troops."""
+        groups = self._troops_by_test(text)
+        return groups if any(groups) else self._troops_by_test(CALIBRE.sub("", text))
 
     def _troops_by_test(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return a group for each test, strictest first: the troops that pass it with all words of the text."""
+        """Return the troops that all words of the text fit in each test, strictest test first."""
         all_stems = split_stems(text)
         plain = _remove_filler_words(all_stems)
         translations = self._translate(plain)
@@ -162,7 +159,7 @@ class TroopFinder:
         ]
 
     def _translate(self, stems: Stems) -> Sequence[Stems]:
-        """Return the words with players' words replaced by words of the troop lists, the longest phrases first.
+        """Replace players' words by words of the troop lists, the longest phrases first.
 
         If players' words have several meanings, return a version for each meaning, up to MANY_PARTS.
         """
@@ -177,7 +174,7 @@ class TroopFinder:
         return [tuple(dict.fromkeys(words)) for words in texts]
 
     def suggest_troops(self, text: str, nations: frozenset[str] = frozenset()) -> str:
-        """Return a hint about words that fit no troops: the words to leave out, or the most similar troops.
+        """Return a hint on words that fit no troops: the words to leave out, or the most similar troops.
 
         If no troops are similar, list the troops of the side's `nations`, if given.
         """
@@ -203,18 +200,17 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Map each troops' id to the words of its name, and to those words with its class, nation and weapon."""
+        """Return by id the words of each troop's name, and these words with the troop's class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
-            kinds = [
-                value for name, value in troop.fields.items() if isinstance(value, str) and name not in FORMATION_FIELDS
-            ]
+            values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)
+            kinds = [value for _, value in values if isinstance(value, str)]
             stems_by_id[troop_id] = (split_stems(troop.name), split_stems(" ".join((troop.name, *kinds))))
         return stems_by_id
 
     @cached_property
     def _translations(self) -> Mapping[Stems, Sequence[Stems]]:
-        """Map players' words for troops to the words of the troop lists that they may mean."""
+        """Return the words of the troop lists by the players' words that may mean them."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {

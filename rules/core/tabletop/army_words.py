@@ -36,7 +36,7 @@ NEGATION = "not "
 
 
 class QuotedLine:
-    """A line with placeholder characters instead of its quoted texts, and those texts.
+    """A line in which placeholder characters replace the quoted texts, and these texts.
 
     Raises Refused if the line already contains a placeholder character.
     """
@@ -74,9 +74,9 @@ def quote_name(name: str) -> str:
 
 
 def read_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
-    """Return the text without its bracketed fields, and these fields with their values.
+    """Split a text into its words and its bracketed fields with their values.
 
-    Bracketed words that name no field stay in the text, without brackets. Raises Refused on an invalid value.
+    Bracketed words that name no field follow the other words, without brackets. Raises Refused on an invalid value.
     """
     outside, values = remove_fields(quotes, text, allowed_fields)
     other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
@@ -124,7 +124,7 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
 
 
 def write_bracketed_fields(field_values: FieldValues, *before: str) -> str:
-    """Return the words `before` and the fields in brackets: ` (lancer; not magazine; nation Egyptian)`, or `""`."""
+    """Return fields in brackets, after the words `before`: ` (lancer; not magazine; nation Egyptian)`; else `""`."""
     items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
 

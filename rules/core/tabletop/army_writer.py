@@ -26,16 +26,16 @@ class ArmyWriter:
         lines = dict(units)
         for leader, host in self._leading.leader_and_unit_ids(units.values()) if self._leading is not None else ():
             if leader in lines and host in lines:
-                leaders.setdefault(host, []).append(self._write_leader(lines.pop(leader)))
-        return [self._write_unit(unit, leaders.get(unit_id, ())) for unit_id, unit in lines.items()]
+                leaders.setdefault(host, []).append(self._make_leader(lines.pop(leader)))
+        entries: list[ArmyUnit] = []
+        for unit_id, unit in lines.items():
+            troop, field_values = self._match_troops(unit)
+            strength = getattr(unit, self._lines.strength_field)
+            entries.append(ArmyUnit(troop, unit.name, strength, tuple(leaders.get(unit_id, ())), field_values))
+        return entries
 
-    def _write_unit(self, unit: Any, leaders: Sequence[Leader]) -> ArmyUnit:
-        """Return the army entry of a unit with its leaders."""
-        troop, field_values = self._match_troops(unit)
-        return ArmyUnit(troop, unit.name, getattr(unit, self._lines.strength_field), tuple(leaders), field_values)
-
-    def _write_leader(self, unit: Any) -> Leader:
-        """Return the leader entry of a unit that leads another unit. The usual leader troops are left out."""
+    def _make_leader(self, unit: Any) -> Leader:
+        """Return the leader entry of a unit that leads another unit. Omit the troops if they are the usual leaders."""
         assert self._leading is not None, "only where somebody leads"
         troop, field_values = self._match_troops(unit)
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, field_values)

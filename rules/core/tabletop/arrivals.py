@@ -18,7 +18,7 @@ DEEPEST = 12.0
 def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
     """Return the state with a unit that will enter at `edge`, from `turn` on.
 
-    The unit waits while `at_most` or more units of its side stand on the table.
+    The unit waits while `at_most` or more units of its side stand on the table. Detachments do not count.
     """
     arrival_type: type[Arrival[Any]] = Arrival.__class_getitem__(type(unit))  # type: ignore[assignment]
     arrival = arrival_type(unit=unit.model_copy(update={"place": None}), edge=edge, turn=turn, at_most=at_most)
@@ -34,7 +34,9 @@ def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
     steps = list[Step]()
     spots = DeploymentSpots(ways, state, DEEPEST)
     for unit_id, arrival in state.arrivals.items():
-        if not can_arrive_now(state, arrival):
+        units = {**state.units, **state.hidden}.values()
+        own = [unit for unit in units if unit.side == arrival.unit.side and unit.on_table and unit.parent_id is None]
+        if arrival.turn > state.turn or len(own) >= arrival.at_most:
             continue
         try:
             unit = spots.place_unit(state, arrival.unit, arrival.edge)
@@ -44,17 +46,6 @@ def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
         state = state.model_copy(update={"arrivals": arrivals}).with_unit(unit)
         steps.append(umpire_step(f"{unit:come} on at the {arrival.edge.value} edge"))
     return state, tuple(steps)
-
-
-def can_arrive_now(state: TableState[Any], arrival: Arrival[Any]) -> bool:
-    """Whether a unit may enter the table now, if there is clearance at its edge."""
-    return arrival.turn <= state.turn and count_units_on_table(state, arrival.unit.side) < arrival.at_most
-
-
-def count_units_on_table(state: TableState[Any], side: str) -> int:
-    """Return the number of a side's units on the table, including hidden units. Detachments are not counted."""
-    units = {**state.units, **state.hidden}.values()
-    return sum(unit.side == side and unit.on_table and unit.parent_id is None for unit in units)
 
 
 def hide_unknown_arrivals(state: S, viewer: Viewer) -> S:
