@@ -86,9 +86,9 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """An entry of the journal. The first has the whole state; later ones have the `changes` of the state before.
+    """An entry of the journal. The first entry has a whole state, later entries have `changes` of the state before.
 
-    `seq` is the entry's index in the file. `number` is the number that users see: it counts public entries, or the
+    `seq` is the entry's index in the file. `number` is the number that users see. It counts public entries, or the
     hidden entries of the side `among`.
     """
 

@@ -17,7 +17,7 @@ MOST_LEFT_OUT = 5000
 
 
 def make_import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """Return the public entry that records the import. It follows the file's entries. `version` is the rules'."""
+    """Return the public entry that records the import, after the file's entries. `version` is the rules version."""
     report = Report(
         headline=f"{actor.name} imported this game from a file",
         outcome="Everything before this entry is as the file says.",
@@ -43,9 +43,9 @@ def make_import_entry(file: ExportedGame, version: int, actor: Actor, interactio
 
 
 def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
-    """Return a player's version 1 file with a hidden entry for each missing entry.
+    """Return a player's file of version 1 with a hidden entry for each missing entry.
 
-    Return any other file unchanged: there, a gap is a fault.
+    Return any other file unchanged. In such a file, a missing entry is a fault.
     """
     too_many_missing = file.head - len(file.entries) > MOST_LEFT_OUT
     if file.version > 1 or file.viewer == UMPIRE or not file.entries or too_many_missing:
@@ -62,7 +62,7 @@ def _entries_without_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def make_hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return a hidden entry without content or author, at the time and in the turn of the entry `like`."""
+    """Return a hidden entry without content or author. Copy the time and the turn from the entry `like`."""
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,

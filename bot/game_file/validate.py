@@ -30,7 +30,7 @@ from .upgrade import upgrade_file
 MOST_VALUES = 1_000_000
 """Maximum number of JSON values in a file. An export of 5 MB has half as many."""
 MOST_STATES = 1000
-"""Maximum number of entries with a state. A journal keeps states at the ends of turns, and of the last 150 entries."""
+"""Maximum number of entries with a state. A journal keeps the states of turns' ends and of the last 150 entries."""
 MAX_STATES = 64 * 1024 * 1024
 """Maximum characters of all states of a file, written out in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
@@ -43,7 +43,7 @@ MOST_THROWS = MAX_DICE * MAX_REPEATS
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that has passed the checks: the game, its rule system, and for each entry with a state its JSON text."""
+    """A checked file: the game, its rule system, and the JSON text of each state by the number of its entry."""
 
     file: ExportedGame
     ruleset: Ruleset[Any]
@@ -51,7 +51,7 @@ class CheckedFile:
 
 
 def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile:
-    """Check an exported file, and return its game. Raises BadFile, which names the place of the fault."""
+    """Check an exported file, and return its contents. Raises BadFile, which names the place of the fault."""
     if len(file) > MAX_BYTES:
         raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
     if b"\\u0000" in file:
@@ -159,7 +159,7 @@ def _check_throws(location: str, entry: ExportedEntry) -> None:
 
 
 def _check_throw_count(game: ExportedGame) -> None:
-    """Raise BadFile if the game counts more throws than its entries, hidden ones included, can have made."""
+    """Raise BadFile if the game counts more throws than its entries can have made. Hidden entries make throws, too."""
     throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
     if game.thrown > throw_count + MOST_THROWS * (game.head - readable):
@@ -205,9 +205,10 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
 def _check_entry_number(
     location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]
 ) -> None:
-    """Raise BadFile unless the entry's number follows those of its kind: public entries, or a side's hidden entries.
+    """Raise BadFile unless the entry's number is above those of earlier entries that are counted together with it.
 
-    `numbered` holds the last number for each side, and for None that of public entries. Update `numbered`.
+    Public entries are counted together, and each side's hidden entries. `numbered` maps None and each side to the last
+    number. Update `numbered`.
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
         raise _bad_file_at(location, "entries have one since version 3 of this file, and none before")

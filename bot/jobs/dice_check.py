@@ -18,7 +18,7 @@ from .journal_lines import EntryColumns, parse_lines
 class ThrowGap(NamedTuple):
     """A range of missing throw numbers, from `first` to `last`.
 
-    Each side's hidden throws have numbers of their own. `numbered_for` is that side, or None for public throws.
+    Each side's hidden throws are numbered separately. `numbered_for` is the side, or None for public throws.
     """
 
     first: int
@@ -32,7 +32,7 @@ class ThrowGap(NamedTuple):
 
 @dataclass(frozen=True)
 class SealCheck:
-    """Result of checking sealed texts: how many are right, which are wrong, and how many the viewer may not read."""
+    """Result of checking sealed texts: the number of right texts, the wrong texts, and the number of unread texts."""
 
     right: int
     wrong: tuple[str, ...]
@@ -66,10 +66,10 @@ class ThrowVerification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> ThrowVerification:
-    """Recompute every throw that the viewer may see, also of undone entries, and compare it with the report's throw.
+    """Recompute every throw that the viewer may see, even of undone entries. Compare it with the throw in the report.
 
-    `lines` are the whole journal, so that a throw hidden from the viewer does not count as missing. `seeds` are the
-    known seeds, by their seals.
+    `lines` are the whole journal, so that throws hidden from the viewer do not count as missing. `seeds` maps seals to
+    the known seeds.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -112,7 +112,7 @@ def verify_throws(
 
 
 def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) -> SealCheck | None:
-    """Check the sealed texts that the viewer may read, such as orders. A text is wrong if its seal was not announced.
+    """Check the sealed texts, such as orders. A text is wrong if its seal was not announced or does not fit the text.
 
     Return None for a system without sealed texts.
     """
@@ -142,9 +142,9 @@ def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -
 
 
 def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
-    """Return the number of the last throw before the import, for an older game without an entry for its import.
+    """Return the number of the last throw before the import, for an older game whose import made no entry.
 
-    Return None for a game that was not imported: all its seeds have its own id as their tag.
+    Return None for a game that was not imported. All seeds of such a game have the game's id as their tag.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None

@@ -56,8 +56,8 @@ class AlternativeAction:
 class Explanation:
     """The candidate actions of a decision, best first, and a scene that draws them.
 
-    `label` is the button text of the executed action. `done` is its index among the candidates, or None if it is not
-    one of them.
+    `label` is the button text of the executed action. `done` is the action's index among the candidates, or None if
+    the action is not a candidate.
     """
 
     best: tuple[CandidateReason, ...]
@@ -85,7 +85,7 @@ def explain_decision(question: DecisionQuestion) -> Explanation:
 
 
 def find_alternative(question: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the kind and the arguments of the alternative with that key, or None without such an alternative."""
+    """Return the kind and the arguments of the alternative with that key, or None for an unknown key."""
     alternatives = explain_decision(question).alternatives
     return next(((alternative.kind, alternative.args) for alternative in alternatives if alternative.key == key), None)
 
@@ -95,8 +95,8 @@ def _find_alternatives(
 ) -> Iterator[AlternativeAction]:
     """Yield the alternatives to the action `choice`, each with a different button text.
 
-    They are the decision's candidates, then actions of the same unit, then passing, then actions of other units. While
-    the side has a required prompt, answers to the prompt follow the candidates instead.
+    The decision's other candidates come first. If the side has a required prompt, answers to the prompt follow.
+    Otherwise actions of the same unit follow, then passing, then actions of all units.
     """
     best = [candidate.action for candidate in thought.best] if thought is not None else []
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]

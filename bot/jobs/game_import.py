@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class ImportContext:
-    """The circumstances of an import: the new game's id, its channel and server, who imports it, the interaction."""
+    """The circumstances of an import: id, channel and server of the new game, the importing user, the interaction."""
 
     game: str
     channel: int
@@ -72,9 +72,9 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
 
 
 def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return the row of a seat of the bot, which rests until a player asks it to continue.
+    """Return the row of one of the bot's seats. The bot rests there until a player asks it to continue.
 
-    Players' seats are not imported: a file could name any user, whom the bot would then mention and remind.
+    Players' seats are not imported: a file could name any user, and the bot would then mention and remind this user.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
@@ -82,9 +82,9 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
-    """Yield two values for each entry: the number of the entry that stores the state after it, and the counts after it.
+    """Yield for each entry the number of the entry that stores the state after it, and the journal's counts after it.
 
-    For the file's last entry and for the import's own entry, the number is the file's `state_seq`.
+    For the file's last entry and for the entry of the import, the number is the file's `state_seq`.
     """
     counts = JournalCounts()
     for entry, following in pairwise(entries):
@@ -96,7 +96,7 @@ def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> 
 
 
 def _count_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalCounts:
-    """Return the counts after an entry. In older files, an entry without a number has its index `seq` as number."""
+    """Return the counts after an entry. In older files, entries have no number: count their index `seq`."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)

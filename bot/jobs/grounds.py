@@ -9,7 +9,7 @@ from rules.core.state import State
 
 
 def draw_ground_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
-    """Draw and cache the ground in one of its scales; the first has `number` 0. Return whether further scales remain.
+    """Draw and cache the ground in scale number `number`, counted from 0. Return whether further scales remain.
 
     One scale takes at most two seconds, so that a worker is soon free for pictures that users wait for.
     """

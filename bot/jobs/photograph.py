@@ -21,7 +21,7 @@ class HexMark(NamedTuple):
 
 
 class LaidPhotograph(NamedTuple):
-    """A photograph that entry `seq` of turn `turn` laid under the map. `jpeg` is None if it removed the photograph."""
+    """A photograph that entry `seq` of turn `turn` laid under the map. `jpeg` is None if the entry removed one."""
 
     seq: int
     turn: int
@@ -55,7 +55,7 @@ def photograph_tag(jpeg: bytes) -> str:
 
 
 def prepare_photograph(data: bytes) -> PreparedPhotograph:
-    """Read a file as a photograph, turned upright and without metadata. Raises UnfitPicture, which names the fault."""
+    """Read a photograph from a file, turn it upright, and drop its metadata. Raises UnfitPicture, naming the fault."""
     size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
         *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
@@ -88,10 +88,10 @@ def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[Hex
 
 
 def find_photograph_under_map(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
-    """Return the photograph under the map after entry `seq` of `turn`, or None: in this order of preference.
+    """Return the photograph under the map after entry `seq` of `turn`, or None without one. Prefer in this order:
 
     1. the newest photograph up to the entry, if it was laid in this turn, or in a later turn before an undo;
-    2. the first photograph of this turn, even one laid after the entry;
+    2. the first photograph of this turn, even if it was laid after the entry;
     3. the newest photograph of an earlier turn.
     """
     before = [laid for laid in photographs if laid.seq <= seq]

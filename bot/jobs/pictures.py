@@ -21,7 +21,7 @@ from rules.core.state import State
 class DrawnPicture(NamedTuple):
     """A picture: PNG, or JPEG if it shows a photograph. `words` are its alternative text.
 
-    In the picture, numbers stand for words that the typefaces cannot write. `numbers` explain them.
+    The picture shows a number in place of each word that the typefaces cannot write. `numbers` lists these words.
     """
 
     data: bytes
@@ -32,7 +32,7 @@ class DrawnPicture(NamedTuple):
 def _draw_scene(
     scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL
 ) -> DrawnPicture:
-    """Draw the scene, or `area` of it. Numbers replace words that the typefaces cannot write."""
+    """Draw the scene, or `area` of it. Draw numbers in place of words that the typefaces cannot write."""
     numbers = foreign_names.number_foreign_words_in_scenes([scene])
     drawable_scene = foreign_names.replace_foreign_words_in_scene(scene, numbers)
     return DrawnPicture(
@@ -98,7 +98,7 @@ def draw_changes(
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether the public would see a difference between the states: in the map, the turn, the result or the losses."""
+    """Whether the public sees a difference between the states: in the map or unit list, the turn, result or losses."""
     return _public_appearance(system, state) != _public_appearance(system, before)
 
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class ReplayShot(NamedTuple):
-    """A state for one frame of a replay, compressed, and the photograph under its map."""
+    """A compressed state for one frame of a replay, and the photograph under the map."""
 
     state: bytes
     photograph: bytes | None = None
@@ -26,7 +26,8 @@ class ReplayShot(NamedTuple):
 class ReplayAnimation(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` counts omitted frames. `numbers` explain the numbers drawn for words that the typefaces cannot write.
+    `left_out` counts omitted frames. `numbers` lists the words that the typefaces cannot write, with the numbers drawn
+    in place of them.
     """
 
     gif: bytes
@@ -38,7 +39,7 @@ class ReplayAnimation(NamedTuple):
 
 
 class ReplayFrames(Sequence[Scene]):
-    """The scenes of a replay's shots, with arrows for movement since the shot before. Each is built once, on demand.
+    """The scenes of a replay's shots, with arrows for movement since the last shot. Each scene is built on demand.
 
     Consecutive states share unchanged units, to save memory.
     """
@@ -82,8 +83,8 @@ def make_animation(
 ) -> ReplayAnimation | None:
     """Draw the shots, as `viewer` sees them, as an animation of at most one minute and `largest` bytes.
 
-    Return None if the table never changes. Of too many shots, the animation shows a selection, evenly spaced. Arrows
-    show all movement since the frame before.
+    Return None if the table never changes. If there are too many shots, draw evenly spaced ones. Arrows show all
+    movement since the last drawn frame.
     """
     every = list(find_changed_shots(system, shots, viewer))
     frames = ReplayFrames(system, select_evenly(every, MOST_FRAMES), viewer)
@@ -125,7 +126,7 @@ def find_changed_shots(
 
 
 def select_evenly(items: Sequence[T], most: int) -> Sequence[T]:
-    """Return at most `most` of the items, evenly spaced. The first and the last item are among them."""
+    """Return at most `most` evenly spaced items, among them the first and the last item."""
     if len(items) <= most:
         return items
     return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]

@@ -36,9 +36,9 @@ class ThinkingTask:
 
 
 class DecidedActions(NamedTuple):
-    """A decision for a side: its actions, best first, each with kind and arguments, and the bot's memory of the turn.
+    """A decision for a side: the kind and arguments of its actions, best first, and the bot's memory of the turn.
 
-    `thought` records the decision for a later explanation; None if the bot found only one candidate.
+    `thought` records the decision for a later explanation. It is None if the bot found only one candidate.
     """
 
     side: str
@@ -48,7 +48,7 @@ class DecidedActions(NamedTuple):
 
 
 def decide_bot_action(question: ThinkingTask) -> DecidedActions:
-    """Decide for one of the bot's sides: if possible, for a side with a required prompt."""
+    """Decide for one of the bot's sides. Prefer a side with a required prompt."""
     system, state = question.system, read_state(question.system, question.packed)
     if isinstance(latest := _latest_states.get(question.origin), type(state)):
         state = reuse_equal_objects(state, latest)
