@@ -136,7 +136,7 @@ class _ReadableEntries:
     def __init__(self, game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> None:
         self.entries: list[ExportedEntry] = []
         self.numbers: dict[int, int] = {}
-        """For each entry's number in the journal, its number in the file. An omitted entry gets an earlier entry's number."""
+        """Numbers in the file by numbers in the journal. An omitted entry has an earlier entry's number in the file."""
         self._own_numbers: dict[int, int] = {}
         self._states: dict[int, Any] = {}
         self._game, self._viewer = game, viewer
@@ -158,7 +158,7 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number in the file of entry `seq`. For an unknown `seq`, return an earlier entry's number, or 1."""
+        """Return the number in the file of entry `seq`. An unknown entry has the number of an earlier entry, or 1."""
         return self.numbers.get(seq) or max(
             (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1
         )
@@ -179,7 +179,7 @@ class _ReadableEntries:
             self._states[self.numbers[line.seq]] = now
 
     def _renumbered_fields(self, entry: Entry) -> dict[str, Any]:
-        """Return the fields in which an undo or redo names entries. Replace the entries' numbers by those in the file."""
+        """Return the fields in which an undo or redo names entries. Replace each number by the number in the file."""
         if entry.acts:
             return {}
         own = self._own_numbers

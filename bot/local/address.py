@@ -14,9 +14,9 @@ KEY_BYTES = 32
 
 
 def load_or_create_key(database: Path | None) -> bytes:
-    """Return the key from which the addresses are made. A file beside the database keeps it; create a missing file.
+    """Return the key from which the addresses are made. Read it from a file beside the database, or create the file.
 
-    Return a new key at every start without a database file, or if its folder cannot be written.
+    Without a database file, or if the key's file cannot be created, return a new key at every start.
     """
     new = secrets.token_bytes(KEY_BYTES)
     if database is None:

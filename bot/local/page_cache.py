@@ -94,7 +94,7 @@ def install_caches() -> None:
 
 
 def _use_custom_id_as_key(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
-    """Return a function that identifies components by their custom id, not by their position in the message.
+    """Return a function that identifies a component by its custom id, not by its position in the message.
 
     As on Discord, a menu with a new custom id is then a new menu, without the choices of the earlier menu.
     """

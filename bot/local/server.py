@@ -96,7 +96,7 @@ class PictureValidator(MediaWorker):
 
 
 def still_png_size(blob: bytes) -> tuple[int, int] | None:
-    """Return width and height in pixels of a PNG without animation and rotation. Return None for other pictures."""
+    """Return width and height in pixels of a still, upright PNG. Return None for other or too large pictures."""
     if not blob.startswith(b"\x89PNG") or b"eXIf" in blob or b"acTL" in blob:
         return None
     try:

@@ -34,7 +34,7 @@ class ChannelPages(Preview):
         self._publish_message_pages(reason="refresh")
 
     def _initial_target(self, viewer: Any, channel_id: int) -> int | None:
-        """Return the id of the message to show first: the bot's newest, otherwise the newest of all, or None."""
+        """Return the id of the message to show first: the bot's newest message, or else the newest message, or None."""
         messages = newest_messages(self.env.backend.messages.get(channel_id, {}), viewer.id)
         own_messages = [message for message in messages if message.author_id == self.env.backend.bot_user.id]
         return next((message.id for message in (*own_messages, *messages)), None)
@@ -62,7 +62,7 @@ class ChannelPages(Preview):
 
     @property
     def tabs(self) -> list[Any]:
-        """The tabs that users look at, without SimCord's page for programs."""
+        """The users' tabs. SimCord's page for programs is not among them."""
         return [page for page in self._pages.values() if page is not self._python]
 
     def _open_page(self, viewer_id: Any = None, target_id: Any = None) -> Any:

@@ -58,8 +58,8 @@ class BotDecisions(WorkerService):
         Args:
             game: the game as the caller knows it.
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
-            interaction: the interaction that asks for the decision. Then the bot decides even while it rests. A
-                repeated interaction gets the same decision.
+            interaction: the interaction that asks for the decision, if any. For it, the bot decides even while it
+                rests. A repeated interaction gets the same decision.
             rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
@@ -118,7 +118,7 @@ class BotDecisions(WorkerService):
             return await self._workers.run(decide_bot_action, question)
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
-        """Return how many decisions the bot has made this turn on one of these seats: the seat with the most."""
+        """Return the number of decisions that the bot has made this turn on the seat with the most decisions."""
         by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         valid_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
@@ -129,7 +129,7 @@ class BotDecisions(WorkerService):
     def _do_first_legal_action(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
-        """Do the first decided action that the rules allow. Raises BotIsStuck if they allow none, or _GameChanged."""
+        """Do the first decided action that the rules allow. Raises BotIsStuck if the rules allow none, _GameChanged."""
         seat = game_before.bots[decided.side]
         is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
         if not is_same or game.bots.get(decided.side) != seat:
@@ -144,7 +144,7 @@ class BotDecisions(WorkerService):
         raise BotIsStuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
-        """Return the channel and guild of each running game that may continue without a player.
+        """Return the channel and guild of each running game that may continue without an interaction.
 
         In such a game the bot has a seat, the rules play a side by a printed card, or a player has an order sheet.
         """

@@ -41,8 +41,8 @@ MOST_LISTED = 25
 class BotDecision:
     """A decision of the bot: its entry and its thinking record.
 
-    `after` lists the actions since the decision, newest first, with the decision itself at the end. It is empty if the
-    decision cannot be overruled: it was undone, a user has acted since, or the game is over.
+    `after` lists the actions since the decision, newest first, and the decision itself last. `after` is empty if the
+    decision cannot be overruled, because it was undone, a user has acted since, or the game is over.
     """
 
     entry: Entry
@@ -66,7 +66,7 @@ class BotExplanations(WorkerService):
             return decision, await self._workers.run(explain_decision, question)
 
     async def list_decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
-        """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
+        """Return the bot's latest decisions that the actor may see, without undone decisions, newest first."""
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
         return await self._ledger.parse_rows(game, rows)
 

@@ -49,13 +49,13 @@ async def find_player_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) 
 
 
 async def return_seat_to_player(ledger: Ledger, game: Game, player_return: PlayerReturn) -> None:
-    """Unseat the bot for a player who has returned. It changes nothing if another process did so already."""
+    """Unseat the bot for a player who has returned. Do nothing if another process has already unseated the bot."""
     with suppress(NotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
 def _draft_return(game: Game, player_return: PlayerReturn) -> Draft:
-    """Draft the entry. Raises NotNeeded if another process has already returned the seat."""
+    """Draft the entry that unseats the bot. Raises NotNeeded if another process has already unseated the bot."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:
         raise NotNeeded

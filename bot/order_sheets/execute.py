@@ -19,14 +19,14 @@ from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import apply_standing_answers, leaves_all_prompts_unanswered
 
 MOST_STEPS = 200
-"""Number of actions after which a press starts no further order: the channel's other commands wait for the press."""
+"""Number of actions after which a press starts no further order, because other commands wait for the press."""
 ENOUGH = "There were too many actions for one time. Press Do all to continue."
 PASSED = "Its phase ended before the order could be done."
 AFTER = "An earlier order could not be done."
 
 
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended. An order left undone is past once that phase has ended."""
+    """Whether the order's turn or phase has ended. For an order left undone: whether the phase of that moment has."""
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
@@ -37,7 +37,7 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has due orders that need no press of a button, or orders to remove since their phase ended."""
+    """Whether the sheet has due orders that need no press of a button, or orders to remove after their phase ended."""
     return any(
         (order.is_due(game.state, side) and is_executed_automatically(sheet, order, game.state))
         or is_missed_and_untold(sheet, order, game, side)
@@ -53,10 +53,10 @@ def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: View
 
 
 def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is executed without a press of a button.
+    """Whether the order is executed without a press of a button, on a sheet that is given or has `go_on`.
 
-    On a given sheet, these are orders for a named phase and orders whose condition did not hold. Orders that wait for
-    an answer are added once the player has ended the turn. On a sheet with `go_on`, all three kinds need no press.
+    Such an order names a phase, or was left undone because of a condition. An order that waits for an answer needs no
+    press with `go_on`, or once the player has ended the turn.
     """
     is_planned = order.phase or order.unmet
     if sheet.go_on:
@@ -65,9 +65,9 @@ def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> 
 
 
 def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first due order that waited for an answer now seems possible, and needs a press of a button.
+    """Whether the first due order that waited for an answer is now possible, and needs a press of a button.
 
-    The order is checked against the side's view.
+    Judge by the side's view.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
     if order is None or is_executed_automatically(sheet, order, game.state):
@@ -80,12 +80,12 @@ def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def can_end_phase(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
-    """Whether the player has ended his turn, and the present phase can end: no due order or required choice remains.
+    """Whether the present phase can end: the player has ended his turn, and no due order or required choice remains.
 
     A required prompt with a single offer is no choice, because the system may answer it when the phase ends.
 
-    `automatic` means that nobody pressed a button. The phase `Sheet.held` then does not end: the player ended the turn
-    or saw a refusal in it, and ends this phase himself. Refused orders do not keep later phases from ending.
+    `automatic` means that nobody pressed a button. Then refused orders do not count as due, and the phase `Sheet.held`
+    does not end, because the player ends this phase himself.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -197,9 +197,9 @@ class _DelayedUnits:
     stopped: set[str] = field(default_factory=set)
 
     def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
-        """Return an order marked `then` for those of its units that are not dropped; None if no unit remains.
+        """Return an order marked `then` without its `dropped` units, or None if no unit remains.
 
-        Return any other order unchanged. Its units no longer depend on their earlier orders, unless one was refused.
+        Return any other order unchanged. Clear the marks of its units, except `stopped`.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -212,10 +212,10 @@ class _DelayedUnits:
 def _do_order_unit_by_unit(
     series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
-    """Do an order unit by unit. Return two remaining orders: for units left undone, and for refused units.
+    """Do an order unit by unit. Return its part left undone because of a condition, and its refused part, or None.
 
-    Units whose earlier order was refused count as refused. If another side must answer first, the refused part waits;
-    otherwise it stays on the sheet for the rest of this turn.
+    Units whose earlier order was refused belong to the refused part. This part waits if another side must answer first.
+    Otherwise it stays on the sheet for the rest of this turn.
     """
     refused_units: list[str] = []
     unmet_units: list[str] = []
@@ -247,7 +247,7 @@ def _do_order_unit_by_unit(
 
 
 def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the order for `units` alone, marked as left undone at this moment. Return None if `units` is empty."""
+    """Return the order for `units` only, marked as left undone at this moment. Return None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 

@@ -11,7 +11,7 @@ from .model import StoredSheet
 async def require_more_than_idle_turn(
     idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
 ) -> None:
-    """Raise IdleTurnRefusal if the sheet would only end an idle turn. With `through`, the turn ends as well."""
+    """Raise IdleTurnRefusal if the sheet would only end an idle turn. `through`: the sheet also ends the turn."""
     sheet, state = stored.sheet, game.state
     passes = (
         (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions

@@ -25,7 +25,7 @@ PER_PHASE = 5
 
 @dataclass(frozen=True)
 class OrderOption:
-    """An order offered in the menu. `words` describe it without its units; `able` are the units that can do it."""
+    """An order offered in the menu. `words` describe the order without units. `able` are the units that can do it."""
 
     order: Order
     words: str
@@ -41,7 +41,7 @@ def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
 def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[OrderOption]:
     """Return the options of these units in the phase.
 
-    For a whole turn, take the first PER_PHASE options of each phase, then the next of each phase, and so on.
+    For a whole turn, list the first PER_PHASE options of each phase, then the next PER_PHASE of each, and so on.
     """
     by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.phases_of_menu_value(phase)]
     starts = range(0, max(map(len, by_phase)), PER_PHASE)
@@ -80,7 +80,7 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
 
 
 def _split_off_inches(option: OrderOption) -> tuple[str, float]:
-    """Return an option's words without its distance, and the distance in inches; 0 for an option without one."""
+    """Return an option's words without the distance, and the distance in inches, or 0 without a distance."""
     to = str(option.order.args.get("to", ""))
     way, _, last = to.rpartition(" ")
     has_inches = last.replace(".", "", 1).isdigit()
@@ -90,7 +90,7 @@ def _split_off_inches(option: OrderOption) -> tuple[str, float]:
 def _usefulness_rank(option: OrderOption, own: Collection[str]) -> tuple[int, int]:
     """Return a sort key: attacks first, then moves, then moves that few units can make, then other actions.
 
-    Moves without a destination come first among moves, then moves towards the enemy, then formation changes.
+    Among moves, those without a destination come first, then those towards the enemy, then formation changes.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -117,7 +117,7 @@ def option_chances(prospect: Prospect, option: OrderOption) -> tuple[Chance, ...
 
 
 def option_effect(prospect: Prospect, option: OrderOption) -> str:
-    """Return in words what the option does to its first able unit, such as inches used or left. May be empty."""
+    """Return in words what the option does to the first able unit, such as inches used. The text may be empty."""
     state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
@@ -131,9 +131,9 @@ def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk 
 
 
 def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
-    """Return the option as an order for all units that can execute it one after another.
+    """Return the option as an order for all of its units that can execute it one after another.
 
-    Prerequisites count as done, because the sheet gets them together with the order.
+    Prerequisites count as done, because they are put on the sheet together with the order.
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)

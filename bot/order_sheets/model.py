@@ -44,7 +44,7 @@ class SheetOrder(Order):
     told: bool = False
 
     def is_due(self, state: State, side: Viewer) -> bool:
-        """Whether now is the order's phase, and its side acts in it."""
+        """Whether the order's turn and phase are the present ones, and `side` acts now."""
         acts = side == UMPIRE or side in state.acting_sides
         return acts and self.phase in ("", MY_TURN, state.phase) and self.turn in (0, state.turn)
 
@@ -54,7 +54,7 @@ class SheetOrder(Order):
 
 
 class MenuChoice(Model):
-    """What the player has chosen in the menus for a new order so far. `page` is the shown page of the next menu."""
+    """The player's choices so far in the menus for a new order. `page` is the page that the next menu shows."""
 
     units: tuple[str, ...] = ()
     phase: str = ""
@@ -62,9 +62,9 @@ class MenuChoice(Model):
 
 
 class AnswerChoice(Model):
-    """What the player has chosen in the menus for a new standing answer so far: its occasion and its units.
+    """The player's choices so far in the menus for a new standing answer: occasion and units.
 
-    An answer without units holds for the whole side. `page` is the shown page of the menu of units.
+    An answer without units holds for the whole side. `page` is the page that the menu of units shows.
     """
 
     occasion: str = ""
@@ -83,13 +83,13 @@ class Sheet(Model):
     """A player's orders and standing answers.
 
     - `wrong`: typed lines that could not be read.
-    - `given`: the player gave these orders by *Do all*; an order for a later phase is executed in that phase.
+    - `given`: the player gave these orders by *Do all*. Each order for a later phase is executed in that phase.
     - `go_on`: waiting orders are executed as soon as possible.
     - `through`: the player ended this turn. Its remaining phases end without him, unless a phase requires a choice.
     - `held`: the `moment_key` at which the player ended the turn or saw a refusal. He ends that phase himself.
     - `by`: the last interaction that changed the sheet.
     - `holding`: the units that carried out an order to hold at the moment `holding_at`.
-    - `asked_at`: the entry to which an undo led back. In its state, standing answers rest.
+    - `asked_at`: the entry to which an undo led back. Standing answers rest in this entry's state.
     - `answering`: the standing answer that the player is choosing in the menus.
     """
 
@@ -108,7 +108,7 @@ class Sheet(Model):
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, not given yet, and none of them marked as left undone.
+        """Return the sheet with these orders, not given yet. No order remains marked as left undone.
 
         Raises SheetFull for more than MOST_ORDERS orders.
         """
@@ -143,7 +143,7 @@ class Sheet(Model):
 
     @property
     def untold_refusals(self) -> int:
-        """Number of refused orders, not counting refusals that the player has been told."""
+        """Number of refused orders whose refusal the player has not been told."""
         return sum(bool(order.why) and not (order.waits or order.told) for order in self.orders)
 
     def with_turn_ended(self, state: State, turn: int) -> "Sheet":

@@ -8,7 +8,7 @@ from .preview import Prospect
 
 
 def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with its phase: the phase that it names, otherwise the first in which a unit can execute it.
+    """Return the order with a phase: the phase named in the order, or the first phase in which a unit can execute it.
 
     `earliest` is the rank of the first phase to try.
     """
@@ -41,7 +41,7 @@ def _find_refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
 
 
 def _is_refused_only_for_phase(prospect: Prospect, order: SheetOrder) -> bool:
-    """Whether the rules refuse the order only because it belongs into another phase."""
+    """Whether the rules refuse the order only because it belongs to another phase."""
     refused = _find_refusal(prospect, order)
     return refused is not None and prospect.system.phases is not None and refused.cite == prospect.system.phases.cite
 

@@ -22,7 +22,7 @@ PHASE_FIELDS = ("phase", "active", "done")
 
 
 def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
-    """Sketch an order on the prospect, for each unit that can do it, and return the order's forecast."""
+    """Sketch an order on the prospect for each unit that can do the order. Return the order's forecast."""
     words = prospect.book.write(order, MOST_NAMED)
     try:
         unit_actions = list(actions_by_unit(prospect.system, prospect.state, order))
@@ -79,7 +79,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
 
 
 def _why_undone(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
-    """Return why the unit would leave the order undone on the expected table, or an empty string."""
+    """Return the reason why the unit would leave the order undone on the expected table, or an empty string."""
     before = (forecast for forecast in reversed(prospect.forecasts) if unit in forecast.order.units)
     if order.then and any(unit in forecast.undone for forecast in islice(before, 1)):
         return NOT_AFTER

@@ -46,7 +46,7 @@ class PlannedActions:
     def _draft_prerequisites(
         self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[NewEntry]:
-        """Draft the entries of the prerequisites; the first also stores the sheet with the actions.
+        """Draft the entries of the prerequisites. The first entry also stores the sheet with the actions.
 
         Raises _CannotBePlanned, Refused, or _NoPrerequisites if only the sheet changes.
         """
@@ -66,10 +66,10 @@ class PlannedActions:
 
 
 def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action as an order for its phase. It replaces the unit's order of the same kind.
+    """Return the sheet with the action as an order for its phase, in place of the unit's order of the same kind.
 
-    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the rules would
-    refuse the action in its phase.
+    Mark the sheet as given, unless it has other orders and is not given yet. Raises Refused if the rules would refuse
+    the action in its phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)

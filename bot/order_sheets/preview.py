@@ -68,7 +68,7 @@ class Prospect:
 
     @classmethod
     def for_sheet(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """Return the prospect of a side after these orders, sketched phase by phase. The latest ones are cached."""
+        """Return the prospect of a side after these orders, phase by phase. The latest prospects are cached."""
         no_orders = _ProspectKey(id(game.state), viewer, (), game)
         phase_rank = _cached_prospect(no_orders).phase_rank
         in_sequence = sorted(orders, key=lambda order: phase_rank(order.phase))
@@ -88,9 +88,9 @@ class Prospect:
 
     @property
     def phases_ahead(self) -> tuple[str, ...]:
-        """The phases for which the side may give orders: of the present turn, or of its next turn if it acts later.
+        """The phases for which the side may give orders: those of the present turn, or else of the side's next turn.
 
-        The present phase is an empty string. The only phase of a turn without phases is MY_TURN if it comes later.
+        An empty string stands for the present phase, MY_TURN for a later turn without phases.
         """
         phases = tuple(self.turn)
         if self.acts_later:
@@ -107,17 +107,17 @@ class Prospect:
         return WHOLE if plans_whole_turn else phase
 
     def phases_of_menu_value(self, chosen: str) -> tuple[str, ...]:
-        """Return the phases that a menu value stands for: for WHOLE all phases ahead, otherwise the phase itself."""
+        """Return the phases for which a menu value stands: all phases ahead for WHOLE, otherwise the phase itself."""
         return self.phases_ahead if chosen == WHOLE else (chosen,)
 
     def phase_rank(self, phase: str) -> int:
-        """Return the index of a phase among the phases ahead; 0 for a phase that is over."""
+        """Return the index of a phase among the phases ahead, or 0 for a phase that is over."""
         return self.phases_ahead.index(phase) if phase in self.phases_ahead else 0
 
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        If the viewer is the umpire, it is the phase of the unit's side, or without a unit of the active side.
+        For the umpire, suppose that phase for the unit's side. Without a unit, suppose it for the active side.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
@@ -128,12 +128,12 @@ class Prospect:
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
-        """Return the `expected_table`. For a named phase, each unit's prerequisites of a move count as done."""
+        """Return the `expected_table`. In a named phase, count each unit's prerequisites of a move as done."""
         table = self.expected_table(phase, unit)
         return self._sketch_prerequisites(table) if phase else table
 
     def possible_destinations(self, phase: str, unit: str) -> Sequence[str]:
-        """Return those of the suggested destinations to which the unit may move in that phase."""
+        """Return the suggested destinations to which the unit may move in that phase."""
         phase_table = self._cached_phase_facts(phase)
         if unit not in phase_table.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
@@ -203,7 +203,7 @@ class Prospect:
         return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
-        """Return each unit's actions that are offered in that phase. `units` None means all units of the side."""
+        """Return the actions offered to each of these units in that phase. `units` None means all units of the side."""
         phase_table, kinds = self._cached_phase_facts(phase), kinds_for_orders(self.system)
         chosen_units = tuple(self.book.own if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
@@ -235,7 +235,7 @@ class Prospect:
         return table, tested_units
 
     def _sketch_prerequisites(self, table: State) -> State:
-        """Return the table after every unit has done what it must do before it may move."""
+        """Return the table after every unit has done the prerequisites of a move."""
         for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
@@ -246,10 +246,10 @@ class Prospect:
 
 @dataclass
 class _PhaseFacts:
-    """Cached facts about a phase of the turn, as long as `state` is the table after the orders up to the phase.
+    """Cached facts about a phase, valid as long as `state` is the table after the orders up to this phase.
 
-    `table` is the table expected in the phase. `after` is the table after the `tested` units took their tests. `able`
-    are the units that can act, or None before they are computed. `offered` are the actions of each unit.
+    `table` is the table expected in the phase. `after` is the table after the tests of the `tested` units. `able` are
+    the units that can act, or None before they are computed. `offered` are the actions of each unit.
     """
 
     state: State

@@ -15,13 +15,13 @@ SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
 def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> SheetChange:
-    """Return a change that adds the orders of a text to a sheet. With `anew`, they replace the sheet's orders.
+    """Return a change that adds the orders of a text to a sheet. With `anew`, it first removes the sheet's orders.
 
     The change raises SheetFull for too many orders.
     """
     lines = split_statements(text)
 
-    def write(game: Game, sheet: Sheet) -> Sheet:
+    def add_orders(game: Game, sheet: Sheet) -> Sheet:
         if len(lines) > MOST_ORDERS:  # checked first, because previewing so many takes long
             raise SheetFull
         earlier_orders = () if anew else sheet.orders
@@ -29,11 +29,11 @@ def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> Sh
         parts = _split_into_orders(prospect, text) if game.ruleset.spell_out is not None else lines
         return _with_order_lines(sheet, prospect, parts)
 
-    return write
+    return add_orders
 
 
 def _split_into_orders(prospect: Prospect, text: str) -> Sequence[str]:
-    """Split a text into orders at lines and semicolons. A part that is no order by itself belongs to the part before.
+    """Split a text into orders at line breaks and semicolons. Join a part that is no order to the part before it.
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
     """
@@ -64,15 +64,15 @@ def make_change_adding_understood_orders(user: int) -> SheetChange:
     The change raises SheetFull for too many orders.
     """
 
-    def take(game: Game, sheet: Sheet) -> Sheet:
+    def add_understood_orders(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
         return _with_order_lines(sheet, prospect, [line.text for line in sheet.wrong], partly=True)
 
-    return take
+    return add_understood_orders
 
 
 def _with_order_lines(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
-    """Return the sheet with the prospect's orders and those of the lines. With `partly`, see `add_order_lines`."""
+    """Return the sheet with the prospect's orders and the lines' orders. For `partly`, see `add_order_lines`."""
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]
     return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})

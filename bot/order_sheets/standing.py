@@ -26,7 +26,7 @@ class DecidedPrompt:
 
     @property
     def action(self) -> Action | None:
-        """The action that settles the prompt; None if the player must decide or has decided to do nothing."""
+        """The action that settles the prompt. None if the player must decide, or has decided to do nothing."""
         return None if self.decision is None else self.decision.action
 
 
@@ -53,7 +53,7 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
 
 
 def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return the sheet's answer to an offer, or None without one. None also if another player of the side disagrees."""
+    """Return the sheet's answer to an offer. Return None without one, or if another player's sheet disagrees."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
     agree = all(answer is None or (own is not None and answer.has_same_reply(own)) for answer in fellow_answers)
@@ -91,7 +91,7 @@ def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt
 
 
 def leaves_all_prompts_unanswered(game: Game, stored: StoredSheet) -> bool:
-    """Whether the side may only answer prompts in this phase, and its standing answers are to answer none of them."""
+    """Whether the side may only answer prompts in this phase, and its standing answers leave all unanswered."""
     side = stored.side
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
@@ -134,9 +134,9 @@ def _is_only_for(side: Viewer, prompt: Prompt) -> bool:
 
 @dataclass(frozen=True)
 class UnitsWithOrders:
-    """Ids of units with a due order. `pending` units have still to carry it out.
+    """Ids of units with a due order. `pending` units still have to carry out the order.
 
-    `idle` units hold by order, or leave their order undone because its condition is unmet.
+    `idle` units hold by order, or leave the order undone because of an unmet condition.
     """
 
     pending: frozenset[str] = frozenset()
@@ -144,12 +144,12 @@ class UnitsWithOrders:
 
     @property
     def unit_ids(self) -> frozenset[str]:
-        """The ids of both groups."""
+    """The ids of pending and idle units."""
         return self.pending | self.idle
 
 
 def _find_units_with_orders(game: Game, stored: StoredSheet) -> UnitsWithOrders:
-    """Return the units with a due order on any sheet of the side, not counting refused orders."""
+    """Return the units with a due order on any sheet of the side. Refused orders do not count."""
     now, pending, idle = moment_key(game.state), set[str](), set[str]()
     for sheet in (stored.sheet, *stored.fellows):
         idle |= {*(sheet.holding if sheet.holding_at == now else ())}

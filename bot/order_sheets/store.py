@@ -35,7 +35,7 @@ _ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
 """Select one sheet of a game. The query runs after every action, so the statement is built only once."""
 
 TRIES = 3
-"""Maximum attempts to execute a sheet that its player changes meanwhile."""
+"""Maximum attempts to execute a sheet while its player changes the sheet."""
 LOOKS_ON = "You are an onlooker. Take a seat with /game join to give orders."
 OLD = "That was an older form of your order sheet. It stands here as it is now."
 
@@ -57,7 +57,7 @@ class SheetResult:
 
 
 class Sheets(Service):
-    """Service for the order sheets of all games. Only its owner and the other players of his side may read a sheet."""
+    """Service for the order sheets of all games. A sheet may be read by its owner and the players of his side."""
 
     async def load_own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
         """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
@@ -108,7 +108,7 @@ class Sheets(Service):
 
         The remaining orders count as given: each is executed in its phase. Refused orders stay on the sheet, with the
         later orders of the same units. With `through`, the player also ends his turn. A repeated interaction gets the
-        result of the first. Raises Stale if another game runs, OldSheet if the sheet has another revision.
+        earlier result. Raises Stale if another game runs, OldSheet if the sheet has another revision.
         """
         try:
             return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
@@ -153,7 +153,7 @@ class Sheets(Service):
             return await self._continue_sheet(channel, game, new_sheet, tries - 1, answering=answering)
 
     async def take_newly_possible_sheets(self, channel: int) -> list[StoredSheet]:
-        """Return the sheets whose waiting orders are possible now and need a press. Return each sheet only once."""
+        """Return the sheets with a waiting order that is now possible by a press. Unmark their waiting orders."""
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
         for stored in await self._load_sheets(game):
@@ -165,7 +165,7 @@ class Sheets(Service):
         return awakened_sheets
 
     async def take_sheets_with_refusals(self, channel: int) -> list[tuple[StoredSheet, int]]:
-        """Return the sheets with refusals that the player has not been told, and their number. Mark them as told."""
+        """Return the sheets with untold refusals, and each sheet's number of them. Mark the refusals as told."""
         game = await self._ledger.running_game(channel)
         refused_sheets = []
         for stored in await self._load_sheets(game):
@@ -214,7 +214,7 @@ class Sheets(Service):
     def _draft_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
     ) -> Sequence[NewEntry]:
-        """Draft the entries of the due orders; the first also stores the remaining sheet. Raises _NothingDone."""
+        """Draft the entries of the due orders. The first one also stores the remaining sheet. Raises _NothingDone."""
         series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
         due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
@@ -249,7 +249,7 @@ def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]
 
 
 def _is_due_without_press(game: Game, stored: StoredSheet) -> bool:
-    """Whether something on the sheet is due without a press of a button: orders, standing answers, a phase's end."""
+    """Whether orders, standing answers or the end of the phase are due without a press of a button."""
     return (
         has_automatic_orders(game, stored.sheet, stored.side)
         or has_due_standing_answers(game, stored)
@@ -280,8 +280,8 @@ def _read_sheet(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> S
 def save_sheet(connection: Connection, *, before: StoredSheet, sheet: Sheet, system: Ruleset[Any]) -> None:
     """Store the sheet as the next revision after `before`.
 
-    Raises OldSheet if the row no longer has the revision of `before`, IntegrityError if a first revision is stored
-    already.
+    Raises OldSheet if the row no longer has the revision of `before`, IntegrityError if another process has stored the
+    first revision.
     """
     values = {"side": before.side, "revision": before.revision + 1, "document": dump_sheet(sheet, system)}
     if not before.revision:

@@ -43,9 +43,9 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
-    """Add the orders of a line. From a line for all units, omit orders that none of their units can do.
+    """Add the orders of a line. If the line is for all units, omit orders that none of their units can do.
 
-    Raises Refused if the line cannot be read, or if it is for all units and none can do it.
+    Raises Refused if the line cannot be read, or if it is for all units and no unit can do it.
     """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
     orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
@@ -71,9 +71,9 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
 
 
 def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
-    """Return a line's orders except those that repeat an added prerequisite of another order in the line.
+    """Return a line's orders without those already added as prerequisites of the line's other orders.
 
-    In `Deborah: order, then Deborah: 0404`, the move requires the order `order`, and the unit gets it only once.
+    In `Deborah: order, then Deborah: 0404`, the move requires `order`, which the line also contains.
     """
     added_pairs = {(order.kind, unit) for order in added_orders if not order.args for unit in order.units}
     return tuple(
@@ -94,7 +94,7 @@ def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForec
 def _add_orders_of_later_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """From a line for all units, add orders for units that can act only in later phases, as rifles fire after guns.
+    """Add orders of a line for all units: those of units that act only in later phases, as rifles fire after guns.
 
     Return the forecasts in `earlier` and those of the added orders.
     """
@@ -137,7 +137,7 @@ def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order,
 
 
 def _assign_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
-    """Return the orders with their phases. An order marked `then` follows its units' previous order."""
+    """Return the orders with their phases. An order marked `then` comes after its units' previous order."""
     timed_orders: list[SheetOrder] = []
     for order in orders:
         before = [*(forecast.order for forecast in prospect.forecasts), *timed_orders] if order.then else []
