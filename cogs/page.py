@@ -82,7 +82,7 @@ class LiveMapPort:
         bot, game = self._bot, played.game
         bot.loops.halt(game.channel)
         work = post_undo(BotChannel(bot, game.channel), played, undone)
-        bot.background_tasks.do(f"telling the undo in game {game.id}", game.id, work)
+        bot.background_tasks.run(f"telling the undo in game {game.id}", game.id, work)
 
 
 @offer_in_servers

@@ -88,8 +88,9 @@ def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[Hex
 
 
 def find_photograph_under_map(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
-    """Return the photograph under the map after entry `seq` of `turn`, or None without one. Prefer in this order:
+    """Return the photograph under the map after entry `seq` of `turn`, or None without one.
 
+    Return the first that exists:
     1. the newest photograph up to the entry, if it was laid in this turn, or in a later turn before an undo;
     2. the first photograph of this turn, even if it was laid after the entry;
     3. the newest photograph of an earlier turn.

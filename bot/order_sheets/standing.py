@@ -144,7 +144,7 @@ class UnitsWithOrders:
 
     @property
     def unit_ids(self) -> frozenset[str]:
-    """The ids of pending and idle units."""
+        """The ids of pending and idle units."""
         return self.pending | self.idle
 
 

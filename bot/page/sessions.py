@@ -28,14 +28,14 @@ MOST_SESSIONS = 20
 """Maximum number of sessions per user. One more session ends the least recently used one."""
 KEY_BYTES = 24
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""Form of the keys, secrets and ids of sessions. Any other text that somebody sends does not reach the database."""
+"""Form of keys, secrets and ids of sessions. A text of another form is refused without a query of the database."""
 BAD_LINK = "This link was used already, or is older than 15 minutes. /page open gives you a new one."
 ENDED = "This session has ended. /page open gives you a new link."
 
 
 @dataclass(frozen=True)
 class WebSession:
-    """A browser's session: for one user, one game, and the viewer whose view of the game the user sees."""
+    """A browser's session for one user in one game. The user sees the game as `viewer` does."""
 
     id: str
     game: str
@@ -62,7 +62,7 @@ class WebSessions:
         self._store, self._now = store, now
 
     async def make_link(self, game: Game, actor: Actor) -> str:
-        """Return the key of a new link for the actor's seat. It opens a single session, within LINK_LASTS."""
+        """Return the key of a new link for the actor's seat. The link opens a single session, within LINK_LASTS."""
         key, now = secrets.token_urlsafe(KEY_BYTES), self._now()
         row = {
             "key": _hash_secret(key),
@@ -118,14 +118,14 @@ class WebSessions:
         return replace(_read_session(row), noted=noted)
 
     async def find_live_ids(self, ids: Iterable[str]) -> frozenset[str]:
-        """Return those of the ids whose sessions have not ended."""
+        """Return the ids of those sessions that have not ended."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
         return frozenset(await fetch_values(self._store, live))
 
     async def find_ids_with_secrets(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return those of the ids whose sessions have not ended, and have the secret given for the id."""
+        """Return the ids of those sessions that have not ended, and whose secret is the given one."""
         ids = {
             session_id
             for session_id, secret in secrets_by_id.items()
@@ -145,7 +145,7 @@ class WebSessions:
         return [_read_session(row) for row in await fetch_rows(self._store, own_sessions)]
 
     async def end_sessions(self, user: int, session_id: str | None = None) -> int:
-        """End one session of the user, or for None all of them. Return the number of ended sessions."""
+        """End one session of the user, or all of his sessions for None. Return the number of ended sessions."""
         own_sessions = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
         statement = own_sessions if session_id is None else own_sessions.where(WEB_SESSIONS.c.id == session_id)
         return await self._store.writer.execute(statement)

@@ -49,7 +49,7 @@ def write_report(
 
 
 def _newest_pictures_that_fit(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
-    """Return the newest pictures that fit into `room` bytes, by entry, and how many pictures are omitted."""
+    """Return the newest pictures that fit into `room` bytes, by their entries, and the number of omitted pictures."""
     headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
     candidates = [illustration for illustration in every if illustration.seq in headlines]
     pictures: dict[int, TurnMap] = {}

@@ -48,7 +48,7 @@ def _build_head(facts: ReportFacts) -> Iterable[Element]:
 
 
 def _build_contents(facts: ReportFacts) -> Element:
-    """Return links to all parts of the page, large enough for a thumb: `Turn 1 2 3 How it ended`."""
+    """Return links to all parts of the page: `Turn 1 2 3 How it ended`. Each link is large enough for a thumb."""
     turns = [(str(turn), _turn_anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
     annexes = [(annex.title, _annex_anchor(at)) for at, annex in enumerate(facts.annexes)]
     luck = [("Luck", "luck")] if any(facts.luck) else []

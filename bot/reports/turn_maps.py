@@ -11,7 +11,7 @@ from render import scenes
 from render.fixed_palette import recolour
 from render.foreign_names import explain_numbers, number_foreign_words_in_scenes, replace_foreign_words_in_scene
 from render.framing import frame_units
-from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -41,18 +41,18 @@ class TurnMap(NamedTuple):
 
     @property
     def max_bytes(self) -> int:
-        """The bytes that the map needs in the page at most, if every character of its text must be escaped."""
+        """Maximum number of bytes of the map in the page: every character of its text may need an escape."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 
 Maps = Mapping[int, TurnMap]
-"""Maps by the number of their turn's first entry; the key `NOW` has the map of the present table."""
+"""Maps by the number of the first entry of their turn. The key `NOW` has the map of the present table."""
 
 
 def draw_turn_maps(
     game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[LaidPhotograph] = ()
 ) -> Maps:
-    """Draw the maps, in at most `room` bytes together. Arrows show the movement since the map before."""
+    """Draw the maps, in at most `room` bytes together. Arrows show the movement since the previous map."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
     since = ""
@@ -80,7 +80,7 @@ def draw_turn_maps(
 
 
 def _view_at_turn_start(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
-    """Return the viewer's view of the state in which the turn began. Raises ValueError if its snapshot was dropped."""
+    """Return the viewer's view of the state in which the turn began. Raises ValueError without a stored state."""
     if start.state is None:
         raise ValueError(GONE)
     view: State = system.view(read_state(system, start.state), viewer)
@@ -97,19 +97,16 @@ def _draw_map(
     photograph: bytes | None,
 ) -> TurnMap:
     scene = system.scene(view, viewer, before)
-    moved = f". Arrows: what moved since {since}" if before is not None and _has_arrows(scene) else ""
+    has_arrows = bool(scene.tracks if isinstance(scene, HexScene) else scene.arrows)
+    moved = f". Arrows: what moved since {since}" if before is not None and has_arrows else ""
     area, numbers = frame_units([scene]), number_foreign_words_in_scenes([scene])
     picture = scenes.draw(replace_foreign_words_in_scene(scene, numbers), area=area, photograph=photograph)
     explanations = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
     return TurnMap(f"{title}{moved}.{explanations}", scenes.describe(scene, photograph=photograph), picture)
 
 
-def _has_arrows(scene: Scene) -> bool:
-    return bool(scene.tracks if isinstance(scene, HexScene) else scene.arrows)
-
-
 def _keep_maps_that_fit(maps: Maps, room: int) -> Maps:
-    """Keep as many evenly spaced maps as fit into `room` bytes. A note replaces each other map."""
+    """Keep as many evenly spaced maps as fit into `room` bytes. Replace every omitted map by a note."""
     kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
     while (weight := sum(maps[seq].max_bytes for seq in kept_seqs)) > room:
         fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)

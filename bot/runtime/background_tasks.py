@@ -1,4 +1,4 @@
-"""Background tasks, which follow an action. The action does not wait for them, and does not fail if they fail."""
+"""Background tasks, started by an action. The action does not wait for its tasks, nor fail if a task fails."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ class BackgroundTasks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
-    def do(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def run(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` after all earlier work with the same `key`. Return its task, which never raises an error."""
         task = asyncio.create_task(self._run_in_sequence(name, key, work), name=name)
         self._tasks.add(task)

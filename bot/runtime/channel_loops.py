@@ -1,4 +1,4 @@
-"""One loop for each channel. It plays the automatic steps of a game, and can be stopped between two steps."""
+"""Loops, one for each channel. A loop plays the automatic steps of a game, and can be stopped between two steps."""
 
 import asyncio
 import logging
@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 Step = Callable[[], Awaitable[bool]]
-"""A function that runs one step. It returns False if there was no work."""
+"""A function that runs one step. It returns False if there was nothing to do."""
 
 
 class ChannelLoops:
-    """The loops of all channels. `pause` seconds pass between two steps."""
+    """The loops of all channels. Each loop waits `pause` seconds between two steps."""
 
     def __init__(self, pause: float) -> None:
         self._pause = pause
@@ -37,7 +37,7 @@ class ChannelLoops:
             self._halted.add(channel)
 
     async def stop(self, seconds: float) -> None:
-        """Stop all loops after their present steps, for which to wait at most `seconds`. Start no more loops."""
+        """Stop all loops after their present steps. Wait at most `seconds` for these steps. Start no more loops."""
         self._stopped = True
         for channel in self._pausing:
             self._tasks[channel].cancel()

@@ -21,9 +21,9 @@ AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as 
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """Return the variables that the file sets, except those that the environment sets as well.
+    """Return the variables that the file sets, except those that the environment sets, too.
 
-    A missing file sets nothing. Raises BadSettings if the file cannot be read, or if a line sets nothing.
+    A missing file sets nothing. Raises BadSettings if the file cannot be read, or if a line is not `NAME=value`.
     """
     text = _read_text(file)
     _require_valid_lines(file, text)
@@ -54,7 +54,7 @@ def _read_text(file: Path) -> str:
 
 
 def _require_valid_lines(file: Path, text: str) -> None:
-    """Raise BadSettings if a line sets nothing. The message omits the line, which may be the token."""
+    """Raise BadSettings if a line is not `NAME=value`. The error omits the line, because it may contain the token."""
     for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             number = line.original.line + len(line.original.string) - len(line.original.string.lstrip("\r\n"))

@@ -28,12 +28,12 @@ class Heartbeat:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, alive: Callable[[], bool]) -> None:
-        """Start to touch the file whenever `alive` returns True."""
+        """Start a task that touches the file regularly while `alive` returns True."""
         if self._file is not None:
             self._task = asyncio.create_task(self._keep_touching(self._file, alive), name="heartbeat")
 
     def stop(self) -> None:
-        """Stop, and delete the file, because a closed bot is not alive."""
+        """Stop the task, and delete the file, because a closed bot is not alive."""
         if self._task is not None and self._file is not None:
             self._task.cancel()
             self._file.unlink(missing_ok=True)
@@ -49,7 +49,7 @@ class Heartbeat:
 
 
 def find_health_problem(file: Path | None) -> str:
-    """Return a sentence that says what is wrong with the bot, or an empty string for a healthy bot."""
+    """Return a sentence about the bot's health problem, or an empty string for a healthy bot."""
     if file is None:
         return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
     if not file.exists():

@@ -14,9 +14,9 @@ log = logging.getLogger(__name__)
 
 
 class PeriodicTask:
-    """Runs `work` every few seconds, for the first time when `ready` has returned.
+    """Runs `work` every few seconds, beginning after `ready` has returned.
 
-    Errors of the work do not end the task. They are logged, except those of an unavailable database.
+    Errors of `work` do not end the task. They are logged, except errors of an unavailable database.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Record failed requests to Discord, which Discord may have executed nevertheless."""
+"""Record failed requests to Discord. Discord may have executed them nevertheless."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _failures: ContextVar[RequestFailures | None] = ContextVar("request failures", d
 
 @contextmanager
 def record_request_failures(into: RequestFailures) -> Iterator[None]:
-    """Add to `into` the failures of all requests made inside the context, also of repeated requests."""
+    """Add the failures of all requests made inside the context to `into`, including repeated requests."""
     token = _failures.set(into)
     try:
         yield
@@ -24,7 +24,7 @@ def record_request_failures(into: RequestFailures) -> Iterator[None]:
 
 
 def make_trace_config() -> aiohttp.TraceConfig:
-    """Return the trace configuration of an HTTP client. With it, the client's failed requests are recorded."""
+    """Return the configuration with which an HTTP client records its failed requests."""
     config = aiohttp.TraceConfig()
     config.on_request_end.append(_record_server_error)
     config.on_request_exception.append(_record_exception)

@@ -7,14 +7,14 @@ from bot.errors import UserError
 
 
 class SingleFlight:
-    """The work in progress. `keys` identify each piece of work by its kind, and by its channel or other details."""
+    """The work in progress. Each of `keys` identifies a piece of work: its kind, then its channel or other details."""
 
     def __init__(self) -> None:
         self.keys: set[tuple[Hashable, ...]] = set()
 
     @contextmanager
-    def hold(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
-        """Mark the work as running inside the context. `details`, usually the channel, identify the work.
+    def mark_running(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
+        """Mark the work as running inside the context. `work` and `details`, usually the channel, identify the work.
 
         Raises UserError if this work is running already. The error's message ends with `ending`, which says where the
         result will appear.

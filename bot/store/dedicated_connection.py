@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class ThreadConnection:
-    """A SQLite connection in a thread of its own, which takes work from a queue."""
+    """A SQLite connection with a thread of its own. The thread takes work from a queue."""
 
     begin = "BEGIN IMMEDIATE"
     """The SQL statement that begins a writing transaction."""
@@ -33,9 +33,9 @@ class ThreadConnection:
         self._connection: Connection | None = None
 
     def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """Queue the work for the thread, which begins at once, and return the future of its result.
+        """Queue the work for the thread, and return the future of the work's result.
 
-        The thread first connects if necessary.
+        The thread begins at once, even if nobody awaits the future. It first connects if necessary.
         """
         return self._run_in_thread(partial(self._run_connected, work))
 
@@ -107,7 +107,7 @@ class AsyncDedicatedConnection:
         self._connection: AsyncConnection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work, and return its result. Connect first if necessary. Nothing begins before this is awaited."""
+        """Run the work, and return its result. Connect first if necessary. The work begins only when it is awaited."""
         if self._connection is None:
             self._connection = await self._engine.connect()
         return await self._connection.run_sync(partial(work))

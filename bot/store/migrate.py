@@ -1,4 +1,4 @@
-"""Migrate the tables, when the program starts, to the newest revision that it knows.
+"""Migrate the tables at the program's start to the newest revision that the program knows.
 
 Alembic is imported only if a migration is necessary.
 """
@@ -31,7 +31,7 @@ REVISION = "alembic_version"
 
 @dataclass(frozen=True)
 class DatabaseVersions:
-    """Versions of a database: the revision of its tables, and the versions in which the rules store their states."""
+    """Versions of a database: the revision of the tables, and the `versions` of the rules' stored states."""
 
     revision: str | None
     versions: str | None
@@ -50,7 +50,7 @@ def known_revisions() -> set[str]:
 
 
 def require_own_tables(connection: Connection) -> None:
-    """Raise ProgramOutdated if a newer program has migrated the tables since the start of this one."""
+    """Raise ProgramOutdated if a newer program has migrated the tables since this program's start."""
     if connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar() != newest_revision():
         raise ProgramOutdated
 
@@ -67,8 +67,8 @@ def read_versions(connection: Connection) -> DatabaseVersions:
 async def migrate(engine: AsyncEngine, stored_versions: DatabaseVersions, versions: str | None) -> None:
     """Copy an existing SQLite file, then run all missing migrations in one transaction.
 
-    Record `versions`, in which the rules store their states; None leaves the recorded versions unchanged. Raises
-    CannotStart if the tables are newer than the program, or if the file cannot be copied.
+    Record the `versions` of the rules' stored states. None leaves the recorded versions unchanged. Raises CannotStart
+    if the tables are newer than the program, or if the file cannot be copied.
     """
     if stored_versions.revision is not None:
         _require_known_revision(engine, stored_versions.revision)

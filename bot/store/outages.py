@@ -1,4 +1,4 @@
-"""Detect an outage of the database by its errors, log it at intervals, and refuse further queries for a while."""
+"""Detect an outage of the database by errors, log it at intervals, and refuse further queries for a while."""
 
 import logging
 import time
@@ -27,7 +27,7 @@ NOT_CONNECTED = ("57P03", "53300")
 
 
 class OutageWatch:
-    """Watches the queries of a database for an outage."""
+    """Detects outages of a database by the errors of its queries."""
 
     def __init__(self) -> None:
         self._refuses_until = 0.0
@@ -61,7 +61,9 @@ class OutageWatch:
         self._refuses_until = now + REST
         if now >= self._log_at:
             self._log_at = now + LOG_EVERY
-            log.error("The database does not answer: %s: %s", type(error).__name__, _error_in_one_line(error))
+            message = str(getattr(error, "orig", None) or error) or "no answer in time"
+            in_one_line = " ".join(message.split())[:300]
+            log.error("The database does not answer: %s: %s", type(error).__name__, in_one_line)
 
     def _record_success(self) -> None:
         if self._away:
@@ -94,9 +96,3 @@ def _sqlite_outage_code(error: exc.DBAPIError) -> int | None:
 
 def _sqlstate(error: exc.DBAPIError) -> str:
     return str(getattr(error.orig, "sqlstate", None) or "")
-
-
-def _error_in_one_line(error: Exception) -> str:
-    """Return the error's message on one line of at most 300 characters."""
-    message = str(getattr(error, "orig", None) or error) or "no answer in time"
-    return " ".join(message.split())[:300]

@@ -33,7 +33,7 @@ RETRY_SECONDS = 0.05
 """Seconds between two attempts to open a locked file, because SQLite does not wait for it while switching to WAL."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
-"""Maximum connections of writing sessions; the other connections are for reading."""
+"""Maximum number of connections for writing sessions. The other connections are for reading."""
 QUERY_CONNECTIONS = 3
 """Number of connections for single queries."""
 AUTOCOMMIT: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
@@ -70,8 +70,8 @@ class Store:
     async def open(self, versions: str | None = None) -> None:
         """Migrate the tables. Raises CannotStart if the database cannot be read or written.
 
-        `versions` are the versions in which the rules store their states. A SQLite file with other versions is copied
-        first. For None, the versions are not compared.
+        `versions` are the versions of the rules' stored states. A SQLite file with other versions is copied first. None
+        accepts all versions.
         """
         if (file := database_file(make_url(self.url))) is not None:
             restrict_to_owner(file)
@@ -114,7 +114,7 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session in one transaction, committed at the end or rolled back by an exception.
+        """Yield a session in one transaction, which is committed at the end, or rolled back after an exception.
 
         Raises ProgramOutdated if the tables are newer than the program, DatabaseUnavailable, or OutcomeUnknown if the
         transaction may have been committed.
@@ -140,7 +140,7 @@ class Store:
     async def _migrate(self, versions: str | None) -> None:
         """Migrate the database unless it has the newest tables and records `versions`. None accepts all versions.
 
-        The writer's connection opens the database first, because it can fail even while the event loop closes.
+        Read them by the writer's connection, because it can fail safely even while the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
         if stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions):
@@ -169,12 +169,12 @@ class Store:
 
 
 def _require_writable(connection: Connection) -> None:
-    """Raise the database's error if the database is read-only: execute a statement that changes no row."""
+    """Execute a statement that changes no row, so that a read-only database raises its error."""
     connection.execute(update(FactRow).where(false()).values(value=""))
 
 
 def _may_be_locked(error: BaseException) -> bool:
-    """Whether another process may be the cause: the SQLite file is locked, or PostgreSQL does not answer."""
+    """Whether another process may be the cause of the error: a locked SQLite file, or PostgreSQL without an answer."""
     return isinstance(error, TimeoutError) or "locked" in str(getattr(error, "orig", ""))
 
 

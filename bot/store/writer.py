@@ -1,7 +1,6 @@
 """The writer of the database, with one open connection. Entries that wait at the same time share a commit.
 
-`insert` and `run` begin at once if nothing else is being written. They return awaitables, which end only after the
-commit.
+`insert` and `run` begin at once if the writer is free. They return awaitables, which end only after the commit.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ log = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[Connection], object]
 """A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""For each job, None after success, or an error if its key was already used."""
+"""For each job: None after success, or the error of an entry's key that is already used."""
 
 
 @dataclass(eq=False)
@@ -57,7 +56,7 @@ class Writer:
         self._writing: asyncio.Task[None] | None = None
 
     def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
-        """Begin to insert an entry, given as its columns, into its journal. Return an awaitable of the commit.
+        """Begin to insert an entry, given as columns. Return an awaitable of the commit.
 
         Raises IntegrityError if the entry's number or interaction is already used, ProgramOutdated,
         DatabaseUnavailable, or OutcomeUnknown if the entry may have been written.
@@ -81,11 +80,11 @@ class Writer:
         """Queue `work` for a transaction, without waiting for its end. Log a failure under `name`."""
         job = _Job(work=work)
 
-        def tell(future: "asyncio.Future[None]") -> None:
+        def log_failure(future: "asyncio.Future[None]") -> None:
             if not future.cancelled() and (error := future.exception()) is not None:
                 log.warning("%s failed", name, exc_info=None if is_outage(error) else error)
 
-        job.done.add_done_callback(tell)
+        job.done.add_done_callback(log_failure)
         self._enqueue(job)
 
     async def close(self) -> None:
@@ -127,7 +126,7 @@ class Writer:
         return self._dedicated.run(partial(_with_table_check, partial(write, jobs)))
 
     async def _finish_jobs(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
-        """Write the jobs, and try once more after a lost connection. Jobs already committed then have a key conflict.
+        """Write the jobs. After a lost connection, try once more: jobs already committed then get a key conflict.
 
         `writing` is the first attempt, if it has begun already.
         """
@@ -189,7 +188,7 @@ class Writer:
 
 
 def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
+    """Run `write`, and return the outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

@@ -30,7 +30,7 @@ Outcome = tuple[bool, Any]
 
 
 def find_system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system with the id `ruleset`. Unpickling calls this function in place of copying the system."""
+    """Return the rule system with the id `ruleset`. Pickled jobs contain a call of this function for each system."""
     return rulesets()[ruleset]
 
 
@@ -81,7 +81,7 @@ def run_jobs_from_pipe(pipe: "Connection[Any, Any]", grounds: Path | None, memor
 
 
 def run_job(job: bytes) -> bytes:
-    """Run a pickled job, and return its pickled Outcome. An exception gets its traceback as a note."""
+    """Run a pickled job, and return the pickled Outcome. Add the traceback to an exception as a note."""
     try:
         function, args, options = pickle.loads(job)
         return pickle.dumps((True, function(*args, **options)), pickle.HIGHEST_PROTOCOL)

@@ -37,10 +37,10 @@ class JobRunner(Protocol):
 
 
 class Inspections:
-    """Runs the jobs on members' files: at most one per member, and `PROCESSES` in all."""
+    """Runs jobs on members' files: at most one job per member, and PROCESSES jobs at the same time."""
 
     def __init__(self, workers: Workers) -> None:
-        """Create the inspections. `workers` must run no other jobs. In the program, their limits are LIMITS."""
+        """Create the inspections. `workers` must run no other jobs, and should have the limits LIMITS."""
         self._workers = workers
         self._members: set[int] = set()
 
@@ -49,7 +49,7 @@ class Inspections:
         """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
         Fetch the file inside the context, so that only one file is in memory. Raises UserError if the member has
-        another job in progress, or too many members wait.
+        another job in progress, or if too many members wait.
         """
         if member in self._members:
             raise UserError(STILL_READING)

@@ -93,7 +93,7 @@ class WorkerProcess:
             raise WorkerDied from error
 
     def _send_job(self, packed: bytes) -> bool:
-        """Send the job to the process. Return whether the process received it."""
+        """Send the packed job to the process. Return whether the process received the job."""
         assert self._pipe is not None, "it was started"
         try:
             self._pipe.send_bytes(packed)

@@ -82,7 +82,7 @@ class ProcessWorkers(Workers):
         self._threads.shutdown()
 
     def _run_despite_cancellation(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run `work` as a task that goes on if its caller is cancelled, because a worker is busy until its job ends."""
+        """Run `work` as a task that survives its caller, because a worker is busy until its job ends."""
         task = asyncio.create_task(work, name="worker")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

@@ -83,7 +83,7 @@ class BattleWatch(commands.Cog):
     async def follow_campaign(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
         work = self._run_due_work(campaign, running)
-        await self.bot.background_tasks.do("following battles", ("battles", campaign), work)
+        await self.bot.background_tasks.run("following battles", ("battles", campaign), work)
 
     async def _run_due_work(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
@@ -217,7 +217,7 @@ class BattleWatch(commands.Cog):
         if link.tag not in self._fights:
             self._fights.add(link.tag)
             work = self._run_bot_fight(game, battle, link, words)
-            self.bot.background_tasks.do("fighting a battle", ("fight", link.tag), work)
+            self.bot.background_tasks.run("fighting a battle", ("fight", link.tag), work)
 
     async def _run_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
         """Have the bot fight a battle on both sides, and enter its result."""

@@ -32,7 +32,7 @@ async def send_opening_message(
     message = await reply.send(interaction, await asyncio.to_thread(opening_card, game, words, picture, call, buttons))
     stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
     task = f"drawing the ground of game {game.id}"
-    interaction.client.background_tasks.do(task, ("ground", game.id), pictures.draw_ground_ahead(workers, game))
+    interaction.client.background_tasks.run(task, ("ground", game.id), pictures.draw_ground_ahead(workers, game))
 
 
 def opening_card(

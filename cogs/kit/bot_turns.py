@@ -34,7 +34,7 @@ async def play_bot_turn(
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, TurnMemory] = {}
-    with client.single_flight.hold(ITS_TURN, channel, ending="It follows here when it is through."):
+    with client.single_flight.mark_running(ITS_TURN, channel, ending="It follows here when it is through."):
         game, answering = await client.games.running_game(channel), bool(request)
         decisions: list[Played] = []
         progress = BotProgress(context, game.counts.entries)

@@ -31,7 +31,7 @@ def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asy
     if task.cancelled() or reply.is_settled(interaction):
         return
     answering = answer_if_unanswered(interaction, task.exception())
-    interaction.client.background_tasks.do("last resort", interaction.id, answering)
+    interaction.client.background_tasks.run("last resort", interaction.id, answering)
 
 
 async def answer_if_unanswered(interaction: Interaction, error: BaseException | None = None) -> None:

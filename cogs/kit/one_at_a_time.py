@@ -13,7 +13,7 @@ def reserve_for_user(interaction: Interaction, work: str) -> AbstractContextMana
 
     Entering the context raises UserError if `work` is already running in the channel.
     """
-    return interaction.client.single_flight.hold(work, channel_of(interaction), ending=FOR_ONE)
+    return interaction.client.single_flight.mark_running(work, channel_of(interaction), ending=FOR_ONE)
 
 
 def reserve_for_everyone(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
@@ -21,4 +21,4 @@ def reserve_for_everyone(interaction: Interaction, work: str, *details: str | No
 
     Entering the context raises UserError if the same work with the same details is already running there.
     """
-    return interaction.client.single_flight.hold(work, channel_of(interaction), *details, ending=FOR_ALL)
+    return interaction.client.single_flight.mark_running(work, channel_of(interaction), *details, ending=FOR_ALL)

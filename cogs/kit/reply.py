@@ -99,7 +99,7 @@ def start_acknowledgement_timer(interaction: Interaction) -> asyncio.TimerHandle
 
 def acknowledge_in_background(interaction: Interaction) -> None:
     """Acknowledge the interaction in the background."""
-    interaction.client.background_tasks.do(
+    interaction.client.background_tasks.run(
         "acknowledging", ("acknowledging", interaction.id), acknowledge_unanswered(interaction)
     )
 

@@ -84,7 +84,7 @@ async def test_a_look_up_has_less_time_than_another_command(
         work.close()
 
     monkeypatch.setattr(request, "LOOK_UP_SECONDS", 0)
-    client, command = SimpleNamespace(background_tasks=SimpleNamespace(do=do)), table.env.bot.tree.get_command(name)
+    client, command = SimpleNamespace(background_tasks=SimpleNamespace(run=do)), table.env.bot.tree.get_command(name)
     interaction: Any = SimpleNamespace(id=1, command=command, client=client, extras={})
     timer = reply.start_acknowledgement_timer(interaction)
     await asyncio.sleep(0.01)

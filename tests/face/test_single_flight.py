@@ -50,7 +50,7 @@ async def test_each_kind_of_file_is_made_once_at_a_time(
     keys_in_progress.clear()
     assert "on its way" not in (await table.give(table.british, command)).private_text
     assert keys_in_progress == [{(work, table.channel.id)}]
-    with get_bot(table).single_flight.hold(work, table.channel.id, ending=""):
+    with get_bot(table).single_flight.mark_running(work, table.channel.id, ending=""):
         reply = (await table.give(table.onlooker, command)).private_text
     assert reply == f"{work} is on its way. If somebody else asked for it, ask again in a moment."
     assert len(keys_in_progress) == 1
@@ -64,7 +64,7 @@ async def test_a_replay_is_shown_once(table: Table, keys_in_progress: Any) -> No
     keys_in_progress.clear()
     assert (await table.give(table.british, "game replay")).announced.attachments
     assert keys_in_progress == [{("The replay of this game", table.channel.id)}]
-    with get_bot(table).single_flight.hold("The replay of this game", table.channel.id, ending=""):
+    with get_bot(table).single_flight.mark_running("The replay of this game", table.channel.id, ending=""):
         reply = (await table.give(table.onlooker, "game replay")).private_text
     assert reply == "The replay of this game is on its way. It will be shown here."
 
@@ -74,7 +74,7 @@ async def test_a_map_is_drawn_once_at_a_time_for_each_area(table: Table, keys_in
     keys_in_progress.clear()
     assert (await table.give(table.british, "map")).announced.attachments
     ((key,),) = keys_in_progress
-    with get_bot(table).single_flight.hold(*key, ending=""):
+    with get_bot(table).single_flight.mark_running(*key, ending=""):
         assert "This map is on its way" in (await table.give(table.onlooker, "map")).private_text
         assert (await table.give(table.onlooker, "map", area="A1")).announced.attachments
         assert "on its way" not in (await table.give(table.british, "map", side="british")).private_text
@@ -82,7 +82,7 @@ async def test_a_map_is_drawn_once_at_a_time_for_each_area(table: Table, keys_in
 
 async def test_a_job_of_one_channel_blocks_no_other_channel(table: Table) -> None:
     await begin_with_moves(table)
-    with get_bot(table).single_flight.hold("The report of this game", table.channel.id + 1, ending=""):
+    with get_bot(table).single_flight.mark_running("The report of this game", table.channel.id + 1, ending=""):
         assert "on its way" not in (await table.give(table.onlooker, "game report")).private_text
 
 

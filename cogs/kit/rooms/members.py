@@ -51,7 +51,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
             if game.umpire.id not in {actor.id for actor in actors}:
                 await update_member(bot, game, game.umpire)
 
-        bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, update_all_members())
+        bot.background_tasks.run(f"letting members into the rooms of game {game.id}", game.id, update_all_members())
 
 
 async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:

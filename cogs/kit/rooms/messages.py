@@ -48,10 +48,10 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     if (
         played[0].before.can_have_hidden_units != game.state.can_have_hidden_units
     ):  # the umpire may now see more or less
-        bot.background_tasks.do(task, game.id, members.update_member(bot, game, game.umpire))
+        bot.background_tasks.run(task, game.id, members.update_member(bot, game, game.umpire))
     rooms = rooms_with_players(bot, game)
     return [
-        bot.background_tasks.do(task, game.id, _tell_room(context, side, thread, played, since))
+        bot.background_tasks.run(task, game.id, _tell_room(context, side, thread, played, since))
         for side, thread in rooms
     ]
 
@@ -187,7 +187,7 @@ def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
             await post_in_room(context.client, thread, Card().text(ENDED), _hash_nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
-        context.client.background_tasks.do(f"closing the rooms of game {game.id}", game.id, post_end())
+        context.client.background_tasks.run(f"closing the rooms of game {game.id}", game.id, post_end())
 
 
 async def post_in_room(
