@@ -61,12 +61,9 @@ def break_off(state: ChargeState, unit_id: str) -> ChargeState:
 
 def drop_one_sided_fights(state: ChargeState) -> ChargeState:
     """Return the state without fights in which only one side is left."""
-    standing = (
-        {state.units[unit_id].side for unit_id in fight.units if state.units[unit_id].on_table}
-        for fight in state.fights
-    )
-    fights = (fight for fight, sides in zip(state.fights, standing, strict=True) if len(sides) > 1)
-    return state.model_copy(update={"fights": tuple(fights)})
+    pairs = ((fight, map(state.unit, fight.units)) for fight in state.fights)
+    fights = tuple(fight for fight, units in pairs if len({unit.side for unit in units if unit.on_table}) > 1)
+    return state.model_copy(update={"fights": fights})
 
 
 def end_fight(play: ChargePlay, fight: Fight) -> None:

@@ -59,23 +59,13 @@ def _can_answer(state: ChargeState, side: str) -> bool:
     return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible_actions(state, side))
 
 
+SEQUENTIAL = PhaseKind.SEQUENTIAL
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(
-            MOVES,
-            MOVES,
-            PhaseKind.SEQUENTIAL,
-            begin_part=_clear_actions,
-            has_to_do=_can_move,
-            hidden_units_may_act=True,
-        ),
-        Phase(FIRE, FIRE, PhaseKind.SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
-        Phase(
-            ANSWER, ANSWER, PhaseKind.SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True
-        ),
-        Phase(
-            MELEES, MELEES, PhaseKind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.suggest_actions(state)])
-        ),
+        Phase(MOVES, MOVES, SEQUENTIAL, begin_part=_clear_actions, has_to_do=_can_move, hidden_units_may_act=True),
+        Phase(FIRE, FIRE, SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
+        Phase(ANSWER, ANSWER, SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True),
+        Phase(MELEES, MELEES, SEQUENTIAL, has_to_do=lambda state, _side: any(MELEE.suggest_actions(state))),
     ),
     _acting_sides,
     _next_turn,

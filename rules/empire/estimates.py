@@ -1,6 +1,7 @@
 """Quick estimates of expected hits in the next fire and melee, for the bot opponent."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import product
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
@@ -12,7 +13,6 @@ from rules.core.tabletop.values import expected_hits, loss_by_masking
 from .fighting.effects import effect_row, kills_to_destroy
 from .fighting.engagement import CHARGE, MODIFIERS, melee_dice, melee_modifier_rows, melee_volley
 from .firing import firepower
-from .firing.firepower import fire_dice as fire_dice
 from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, effective_range, has_moved
 from .model import FORMED, GUNS, MACHINE_GUNS, Arm, Blows, Contact, EmpireState, EmpireUnit, Formation, Shot, Weapon
 from .options import EmpireOptions
@@ -80,7 +80,7 @@ class UnitProfile(NamedTuple):
 
 def survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
     """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
-    return _cached_forecasts(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
+    return _forecast_armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
 def masked_hits(state: EmpireState, side: str) -> float:
@@ -103,6 +103,7 @@ def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
+@partial(cache_by_identity, most=LATEST)
 def _forecast_armies(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
@@ -131,9 +132,6 @@ def _forecast_armies(
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_cached_forecasts = cache_by_identity(_forecast_armies, LATEST)
-
-
 def condition_after_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
     """Return the unit's kills after pending hits, and whether the unit is then shaken (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
@@ -152,7 +150,8 @@ def condition_after_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows:
     return kills, shaken
 
 
-def _make_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
+@cache_by_identity
+def profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
     """Return the unit's weapons and position, with its expected hits."""
     place, guns = unit.place, unit.weapon in GUNS
     (x, y), way = (place.point, radians(place.facing)) if place is not None else ((0.0, 0.0), 0.0)
@@ -180,16 +179,13 @@ def _make_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
     )
 
 
-profile = cache_by_identity(_make_profile)
-
-
 def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
     """Return the expected hits of the unit's next fire at a target that may be near, covered or deep (BE-3, BE-4)."""
     band = "short" if near else "effective"
     chart, rows = firepower.firer_modifier_rows(unit)
     rows = {**rows, firepower.COVERED: covered, firepower.depth_modifier_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
-    dice = BURST_DICE if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
+    dice = BURST_DICE if unit.weapon in MACHINE_GUNS else firepower.fire_dice(unit, None, band)
     needed = value(*firepower.printed_score_cell(unit, band)) - gains
     volley = firepower.volley_left_to_throw(dice * firepower.count_firing_guns(options, unit), needed)
     return expected_hits(volley.dice, volley.needed)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 
 from pydantic import Field
 from typing_extensions import override
@@ -372,12 +373,12 @@ class EmpireState(TableState[EmpireUnit]):
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Return the fighting units on the table, of `side` or of all sides."""
-        groups = _cached_fighters(self.units)
+        groups = _group_fighters(self.units)
         return groups.everyone if side is None else groups.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
         """Return the enemy fighting units on the table."""
-        groups = _cached_fighters(self.units)
+        groups = _group_fighters(self.units)
         return groups.others.get(unit.side, groups.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
@@ -392,20 +393,18 @@ class EmpireState(TableState[EmpireUnit]):
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the pieces attached to the unit, without killed pieces."""
-        return _cached_pieces(self.units).get(unit_id, ())
+        return _pieces_by_host(self.units).get(unit_id, ())
 
 
+@partial(cache_by_identity, most=CACHE_SIZE)
 def _group_fighters(units: Mapping[str, EmpireUnit]) -> UnitsBySide[EmpireUnit]:
     return group_by_side(unit for unit in units.values() if unit.on_table and not unit.is_piece)
 
 
+@partial(cache_by_identity, most=CACHE_SIZE)
 def _pieces_by_host(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
     attached: dict[str, tuple[EmpireUnit, ...]] = {}
     for piece in units.values():
         if piece.attached_to is not None and piece.on_table:
             attached[piece.attached_to] = (*attached.get(piece.attached_to, ()), piece)
     return attached
-
-
-_cached_fighters = cache_by_identity(_group_fighters, CACHE_SIZE)
-_cached_pieces = cache_by_identity(_pieces_by_host, CACHE_SIZE)

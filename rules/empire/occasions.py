@@ -19,10 +19,8 @@ def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
     """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
-    return SortedAnswers(
-        [choice for choice in choices if choice.side == chooser],
-        [choice for choice in choices if choice.side != chooser],
-    )
+    own = [choice for choice in choices if choice.side == chooser]
+    return SortedAnswers(own, [choice for choice in choices if choice not in own])
 
 
 def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001

@@ -179,7 +179,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """Yield arrows for moves, recoils, and fire that has taken effect."""
+        """Yield arrows for moves, recoils, and fire that has taken effect: without hits as a miss."""
         carried = (piece for piece in state.units.values() if (host := state.host(piece)) and host.place == piece.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from move_arrows(
@@ -187,8 +187,12 @@ class EmpireDrawing(Drawing[EmpireUnit]):
             before,
             lambda was, now: "retreat" if now.this_turn.recoiled and not was.this_turn.recoiled else "move",
         )
-        if state.landed != before.landed or (before.shots and not state.shots):
-            yield from _fire_arrows(before, state)
+        takes_effect = state.landed != before.landed or (before.shots and not state.shots)
+        for shot in state.landed if takes_effect else ():
+            firer, target = before.units.get(shot.unit), before.units.get(shot.target)
+            if firer and target and firer.place and target.place:
+                kind = "fire" if shot.hits else "miss"
+                yield Arrow(start=firer.place.point, end=target.place.point, kind=kind, side=firer.side)
 
     @override
     def off_table_text(self, unit: EmpireUnit) -> str:
@@ -201,15 +205,6 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition_in_words(unit, state.options), *melee))
-
-
-def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
-    """Yield an arrow from firer to target for each landed shot. A shot without hits is drawn as a miss."""
-    for shot in state.landed:
-        firer, target = before.units.get(shot.unit), before.units.get(shot.target)
-        if firer and target and firer.place and target.place:
-            kind = "fire" if shot.hits else "miss"
-            yield Arrow(start=firer.place.point, end=target.place.point, kind=kind, side=firer.side)
 
 
 DRAWING = EmpireDrawing(base_size)

@@ -1,6 +1,7 @@
 """Contacts in melee: which units fight each other, which side is struck, how contacts begin and end (MM-4)."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop import table
@@ -24,18 +25,16 @@ def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
 
 def find_attackers(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return the units on the table whose melee opponent is this unit."""
-    return _cached_attackers(state.units).get(unit_id, ())
+    return _group_attackers(state.units).get(unit_id, ())
 
 
+@partial(cache_by_identity, most=CACHE_SIZE)
 def _group_attackers(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
     attackers: dict[str, tuple[MagdalaUnit, ...]] = {}
     for unit in units.values():
         if unit.melee_with is not None and unit.on_table:
             attackers[unit.melee_with] = (*attackers.get(unit.melee_with, ()), unit)
     return attackers
-
-
-_cached_attackers = cache_by_identity(_group_attackers, CACHE_SIZE)
 
 
 def enemies_in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import prod
 from typing import NamedTuple
 
@@ -265,12 +265,10 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     return misses * (unit_value(unit) if routs else 3.0)
 
 
-def _unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
+@partial(cache_by_identity, most=LATEST)
+def unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
     """Return for each side its units out of melee, and those of its enemies."""
     fighters = {unit.id for pair in melee_pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fighters and unit_value(unit) > 1]
     own = {side.id: tuple(unit for unit in free if unit.side == side.id) for side in state.sides}
     return {side: (units, tuple(unit for unit in free if unit.side != side)) for side, units in own.items()}
-
-
-unengaged_units = cache_by_identity(_unengaged_units, LATEST)

@@ -192,9 +192,8 @@ def _determine_attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, tar
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.check_attack(unit)
     own_base = base(unit)
-    return engagement.find_stated_attack(action.circumstances) or (
-        engagement.side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
-    )
+    by_place = engagement.side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
+    return engagement.find_stated_attack(action.circumstances) or by_place
 
 
 def _bring_into_contact(play: MagdalaPlay, plan: MeleePlan) -> None:
