@@ -12,7 +12,7 @@ from .kit.command_traits import commands_by_kind, offer_in_servers
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .shared_options import Option, Options, shared_option, takes_options
+from .shared_options import Option, Options, command_with_options, shared_option
 
 
 def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
 
 
 @offer_in_servers
-@takes_options(
+@command_with_options(
     Option(
         "action", Name, "What to do: offers the other actions of the game's rules", complete_actions, is_required=True
     ),

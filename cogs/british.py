@@ -49,7 +49,7 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
     await game_actions.perform_action(interaction, require_action_kind, args)
 
 
-def value_completer(kind: str, field: str) -> completion.Completer:
+def action_value_completer(kind: str, field: str) -> completion.Completer:
     """Return a completer that offers the values of `field` in the user's legal actions of this kind."""
 
     @completion.safe_completer
@@ -108,7 +108,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
         formation="Which formation is next, if that is free to choose",
     )
     @app_commands.choices(much=[app_commands.Choice(name=value, value=value) for value in (FORMATION, DECISION)])
-    @app_commands.autocomplete(formation=value_completer("british", "formation"))
+    @app_commands.autocomplete(formation=action_value_completer("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of this side's turn, then waits."""
         await do_bot_action(interaction, "british", much=much, formation=formation)
@@ -125,7 +125,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
-    @app_commands.autocomplete(words=value_completer("answer", "word"))
+    @app_commands.autocomplete(words=action_value_completer("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
         """Answers what this side's turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
@@ -149,7 +149,7 @@ class BritishCog(commands.GroupCog, group_name="british", group_description="The
     @mark_action_kinds("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
-    @app_commands.autocomplete(to=value_completer("overrule", "to"))
+    @app_commands.autocomplete(to=action_value_completer("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
         """For the umpire: takes back this side's last decision, and has another action done instead."""
         await do_bot_action(interaction, "overrule", to=to)

@@ -94,7 +94,7 @@ class CampaignCog(
         """The day, who is ready, open battles, points with their holders, and your own columns."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         state, viewer = require_campaign(game), game.viewer(interaction.user.id)
-        card = status_card(state, viewer, links := await lookup.links_to_battle_games(interaction, game))
+        card = status_card(state, viewer, links := await lookup.load_battle_links(interaction, game))
         for battle in state.battles.values():
             if battle.id not in links and may_open_battle(game, battle, interaction.user.id):
                 card.buttons(battle_buttons(game, battle, names_place=len(state.battles) > 1))

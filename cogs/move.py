@@ -18,7 +18,7 @@ from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
 from .kit.request import Interaction, game_of
-from .shared_options import Options, shared_option, takes_options
+from .shared_options import Options, command_with_options, shared_option
 
 
 def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
@@ -70,7 +70,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
 
 @mark_action_kinds("move", "deploy", "move_marker")
 @offer_in_servers
-@takes_options(
+@command_with_options(
     shared_option("unit", is_required=True), shared_option("to", complete=complete_places), "with", kind="move"
 )
 async def move(interaction: Interaction, options: Options) -> None:

@@ -21,7 +21,7 @@ from .kit.command_traits import commands_by_kind, mark_as_look_up, offer_everywh
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, game_of
-from .shared_options import Option, Options, takes_options
+from .shared_options import Option, Options, command_with_options
 
 NOTHING = "-# Nothing was thrown, and nothing is done."
 SURE = "-# Pictured: the table afterwards."
@@ -122,7 +122,7 @@ def typed_test_kind(interaction: Interaction) -> str:
 
 @offer_everywhere
 @mark_as_look_up
-@takes_options(
+@command_with_options(
     Option("test", Name, "Which test, or other action", complete_tests, is_required=True),
     *("unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against"),
     *("against_figures", "with"),

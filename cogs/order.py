@@ -14,7 +14,7 @@ from .kit.command_traits import offer_in_servers
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .shared_options import Option, Options, shared_option, takes_options
+from .shared_options import Option, Options, command_with_options, shared_option
 
 
 def unit_action_kinds(game: Game) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
     return game, [action for action in legal if action.unit == unit_id]
 
 
-def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
+def typed_action_values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """Return the different values of `field` in those `actions` that have the typed kind; without a kind, in all."""
     kind = typed_action_kind(interaction)
     return field_values((action for action in actions if kind in ("", action.kind)), field)
@@ -61,7 +61,7 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     """Complete `target` with legal targets of the action."""
     game, actions = await legal_actions_of_typed_unit(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
-    targets = values_of_typed_action(interaction, actions, "target")
+    targets = typed_action_values(interaction, actions, "target")
     return completion.match_choices(current, ((target, names.get(target, target)) for target in targets))
 
 
@@ -69,11 +69,11 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places to which the typed unit can go now."""
     _, actions = await legal_actions_of_typed_unit(interaction)
-    return completion.match_values(current, values_of_typed_action(interaction, actions, "to"))
+    return completion.match_values(current, typed_action_values(interaction, actions, "to"))
 
 
 @offer_in_servers
-@takes_options(
+@command_with_options(
     shared_option("unit", is_required=True),
     Option("action", Name, "What it is to do: offers what this unit can do now", complete_kinds, is_required=True),
     shared_option("target", complete=complete_targets, complete_for=None),

@@ -24,7 +24,7 @@ from .kit.option_types import Words
 from .kit.request import Interaction, game_of, scope_key_of
 from .rule_answer import answer_card
 from .rule_page import draw_rule_charts, house_rule_lines, rule_page_card
-from .shared_options import Option, Options, shared_option, takes_options
+from .shared_options import Option, Options, command_with_options, shared_option
 
 MOST_OTHERS = 12
 MOST_RULINGS = 3
@@ -97,7 +97,7 @@ async def answer_question(interaction: Interaction, topic: str, first: Ruleset[A
     """
     answers = topics.find_answers(topic, first)
     if answers:
-        _, question = topics.split_choice(topic)
+        _, question = topics.split_chosen_topic(topic)
         await show_best_answer(interaction, question, answers, first, private=private)
         return
     rulings = await find_rulings(interaction, topic, None)
@@ -153,7 +153,7 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
 
 @offer_everywhere
 @mark_as_look_up
-@takes_options(
+@command_with_options(
     Option(
         "topic",
         Words,

@@ -59,7 +59,7 @@ def chart_in_words(chart: Chart) -> str:
 
 async def draw_rule_charts(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
     """Draw the rule's tables. Return their pictures."""
-    charts = _charts_of(system, rule)
+    charts = _charts_of_rule(system, rule)
     images = await workers.run(jobs.draw_charts, charts) if charts else ()
     return [
         Picture(f"table-{n}.png", png, chart_in_words(chart))
@@ -67,7 +67,7 @@ async def draw_rule_charts(workers: Workers, system: Ruleset[Any], rule: Rule) -
     ]
 
 
-def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
+def _charts_of_rule(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
     return [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
 
 
@@ -88,7 +88,7 @@ def rule_page_card(
     )
     card = Card().paragraphs(paragraphs)
     room = MOST_WRITTEN - sum(map(len, paragraphs))
-    for chart, picture in zip_longest(_charts_of(system, rule), pictures):
+    for chart, picture in zip_longest(_charts_of_rule(system, rule), pictures):
         text = chart_text(chart)
         if len(text) <= room:
             card.text(text)

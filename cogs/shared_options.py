@@ -84,7 +84,7 @@ def shared_option(name: str, **changes: Any) -> Option:
     return replace(SHARED[name], **changes)
 
 
-def takes_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
+def command_with_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
     """Return a decorator that makes a command of a function, whose docstring is the command's description.
 
     `options` are the command's options; a string names a shared option. `kind` is the command's kind of action. The
@@ -98,7 +98,7 @@ def takes_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], C
 
 
 def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:
-    """Return a command that does `work` with the given options. Other arguments as in `takes_options`."""
+    """Return a command that does `work` with the given options. Other arguments as in `command_with_options`."""
     declared = [SHARED[option] if isinstance(option, str) else option for option in options]
     by_parameter = {option.parameter.name: option for option in declared}
 

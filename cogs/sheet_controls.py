@@ -79,7 +79,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == SHOW:
             await display.post_sheet_in_room(interaction, game_id)
         elif press == "through":
-            await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
+            await display.change_sheet(interaction, game_id, revision, make_turn_end_toggle(interaction.user.id))
         elif press == TAKE:
             change = make_change_adding_understood_orders(interaction.user.id)
             await display.change_sheet(interaction, game_id, revision, change)
@@ -152,7 +152,7 @@ def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def toggle_turn_end(user: int) -> SheetChange:
+def make_turn_end_toggle(user: int) -> SheetChange:
     """Return a change of the user's sheet. It switches on or off that the executed sheet also ends the turn."""
 
     def toggle_on_sheet(game: Game, sheet: Sheet) -> Sheet:
@@ -207,7 +207,7 @@ async def open_text_form(interaction: Interaction, game_id: str, revision: int) 
     game, stored = await display.load_own_sheet(interaction, game_id)
     if stored.revision != revision:
         raise OldSheet
-    text, examples = await asyncio.to_thread(display.sheet_text, game, stored)
+    text, examples = await asyncio.to_thread(display.sheet_text_and_examples, game, stored)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
     await OrdersForm(f"{game_id}:{revision}", text, examples).open(interaction)

@@ -37,7 +37,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == OPEN:
-            await standing_display.show_answers(interaction, game_id)
+            await standing_display.show_standing_answers(interaction, game_id)
         elif press == BACK:
             await display.show_own_sheet(interaction, game_id)
         elif press == "clear":
@@ -121,10 +121,10 @@ def add_answer(
     return sheet.with_answer(answer)
 
 
-def change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> SheetChange:
+def make_change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> SheetChange:
     """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
 
-    def change_standing_answers(game: Game, sheet: Sheet) -> Sheet:
+    def change_answers(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)
         key = read_occasion(system.occasions, when)
         answers = (answer for answer in sheet.standing if answer.occasion == key)
@@ -135,7 +135,7 @@ def change_from_options(user: int, when: str, answer: str | None, unit: str | No
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
         return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))
 
-    return change_standing_answers
+    return change_answers
 
 
 @completion.game_completer
@@ -170,7 +170,7 @@ class StandingCommand(commands.Cog):
         if when is None:
             if answer is not None or unit is not None:
                 raise UserError(WHEN_FIRST)
-            await standing_display.show_answers(interaction)
+            await standing_display.show_standing_answers(interaction)
             return
-        change = change_from_options(interaction.user.id, when, answer, unit)
+        change = make_change_from_options(interaction.user.id, when, answer, unit)
         await standing_display.change_answers(interaction, None, None, change)

@@ -116,7 +116,7 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     return kinds_by_unit
 
 
-def is_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
+def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
     """Whether a unit has yet to act, by the kinds of action that it may do now and has done this turn.
 
     In a turn without phases, a unit has acted after any action. In a phase, a unit has acted after an action of every
@@ -160,7 +160,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         report_card.add_private_prompts(card, game, viewer, optional)
     done_kinds, legal_kinds = done_kinds_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
     kinds_by_unit = {unit.id: (legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ())) for unit in roster}
-    waiting_ids = {unit_id for unit_id, kinds in kinds_by_unit.items() if is_yet_to_act(game, *kinds)}
+    waiting_ids = {unit_id for unit_id, kinds in kinds_by_unit.items() if has_yet_to_act(game, *kinds)}
     for side in game.state.acting_sides:
         prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]

@@ -20,7 +20,7 @@ from bot.order_sheets.sheet_changes import make_change_adding_orders
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.cards.menu import MOST_OPTIONS
-from cogs.kit.order_sheets.display import sheet_text
+from cogs.kit.order_sheets.display import sheet_text_and_examples
 from cogs.kit.order_sheets.sheet_card import MORE, PICK, SheetView, option_tag
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -155,7 +155,7 @@ class Desk:
 
     def rewrite(self) -> None:
         """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
-        text = sheet_text(self.game, self.get_stored())[0]
+        text = sheet_text_and_examples(self.game, self.get_stored())[0]
         rewritten = make_change_adding_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not rewritten.wrong, rewritten.wrong
         executable = {(order.phase, order.kind, order.units) for order in rewritten.orders}

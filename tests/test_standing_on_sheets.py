@@ -12,7 +12,7 @@ from bot.order_sheets.model import AnswerChoice, Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.standing import has_due_standing_answers
 from cogs.kit.cards.menu import MOST_OPTIONS
 from cogs.kit.order_sheets.sheet_card import MORE
-from cogs.kit.order_sheets.standing_card import SIDE, StandingView
+from cogs.kit.order_sheets.standing_card import SIDE, StandingAnswersView
 from cogs.standing import choose_units
 from rules.core.order_book import OrderBook
 from rules.core.phases import PASS
@@ -156,7 +156,7 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
     units_offered = set[str]()
 
     def shown() -> tuple[str, dict[str, bool]]:
-        view = StandingView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
+        view = StandingAnswersView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
         menu = list(view._menus())[1]
         assert len(menu.options) <= MOST_OPTIONS
         return view._other_chosen_units_line(), {option.value: option.default for option in menu.options}

@@ -39,7 +39,7 @@ async def complete_battle_tables(interaction: Interaction, current: str) -> list
     return completion.match_choices(current, choices)
 
 
-async def links_to_battle_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
+async def load_battle_links(interaction: Interaction, game: Game) -> Mapping[str, str]:
     """Return links to the running games of those battles that the user may open, by the id of the battle."""
     games, game_links = interaction.client.games, dict[str, str]()
     links = await games.battle_links.load_links(game.id)

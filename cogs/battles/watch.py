@@ -59,7 +59,7 @@ class BattleWatch(commands.Cog):
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
             if self._seen.get(campaign.game) != campaign.mark:
-                await self.follow_campaign(campaign.game, campaign)
+                await self.update_campaign_battles(campaign.game, campaign)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -71,16 +71,16 @@ class BattleWatch(commands.Cog):
     async def on_game_rests(self, game: Game) -> None:
         """Update a campaign's battles after automatic play in the campaign, or in the game of one of its battles."""
         if game.ruleset.id == CAMPAIGN:
-            await self.follow_campaign(game.id)
+            await self.update_campaign_battles(game.id)
         elif game.id in self._campaign_by_battle_game:
-            await self.follow_campaign(self._campaign_by_battle_game[game.id])
+            await self.update_campaign_battles(self._campaign_by_battle_game[game.id])
 
     @commands.Cog.listener()
     async def on_battle_opened(self, campaign: Game, battle_game: Game) -> None:
         """Remember that the game belongs to a battle of the campaign."""
         self._campaign_by_battle_game[battle_game.id] = campaign.id
 
-    async def follow_campaign(self, campaign: str, running: RunningCampaign | None = None) -> None:
+    async def update_campaign_battles(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
         work = self._run_due_work(campaign, running)
         await self.bot.background_tasks.run("following battles", ("battles", campaign), work)
@@ -114,7 +114,7 @@ class BattleWatch(commands.Cog):
             if is_over or is_settled:
                 await self._end_settled_game(game, link)
             if is_settled:
-                await self._note_settled_battle(game, link)
+                await self._record_settled_battle(game, link)
         if is_over:
             return False
         open_links = {
@@ -249,7 +249,7 @@ class BattleWatch(commands.Cog):
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Claim work for this process. Return False if another process has the claim; then check again later."""
+        """Claim work for this process. If another process has the claim, return False, and check the campaign again later."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
@@ -285,10 +285,10 @@ class BattleWatch(commands.Cog):
             await self._post_in_battle_channel(battle_game, words, f"again {game.seq}")
         await self.bot.games.battle_links.note_announced(link)
 
-    async def _note_settled_battle(self, game: Game, link: BattleLink) -> None:
-        """Record that a battle has a result. If an undo removes the result, the battle is then announced as open again.
+    async def _record_settled_battle(self, game: Game, link: BattleLink) -> None:
+        """Record that a battle has a result, so that an undo of this result announces the battle as open again.
 
-        Also record the present result of the battle's game as entered: after such an undo, it is not entered again.
+        Also record the result of the battle's game as entered. After the undo, the same result is not entered again.
         """
         if link.given is not None and not link.is_told:
             return

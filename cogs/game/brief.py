@@ -14,7 +14,7 @@ from cogs.kit import reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
 from cogs.kit.cards.turn_account import account_button
-from cogs.kit.order_sheets.standing_lines import standing_lines
+from cogs.kit.order_sheets.standing_lines import standing_answer_lines
 from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
 from rules.core.fields import value_in_words
 from rules.core.model import UMPIRE
@@ -77,7 +77,7 @@ def brief_card(
     turn_ends = [entry for entry in brief.entries if entry.report.opens_turn and game.ruleset.turn_accounts is not None]
     card.buttons([account_button(game, turn_ends[-1])] if turn_ends and own is not None else [])
     report_card.add_private_prompts(card, game, viewer, game.ruleset.open_prompts(state))
-    if answers := standing_lines(game, viewer, own_sheet):
+    if answers := standing_answer_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
     agreed = (*(safe(ruling.text) for ruling in rulings), *changed_option_lines(game))
     lines = "\n".join(f"- {line}" for line in agreed)

@@ -63,7 +63,7 @@ async def follow(table: Table) -> Game:
     bot = table.env.bot
     cog: Any = bot.get_cog("BattleWatch")
     game = await bot.games.running_game(table.channel.id)
-    await cog.follow_campaign(game.id)
+    await cog.update_campaign_battles(game.id)
     await rest(table)
     return await bot.games.running_game(table.channel.id)
 
@@ -521,7 +521,7 @@ async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Ta
     cog: Any = table.env.bot.get_cog("BattleWatch")
     await cog.check_changed_campaigns()
     await win(table, fought)
-    with patch.object(cog, "follow_campaign", wraps=cog.follow_campaign) as followed:
+    with patch.object(cog, "update_campaign_battles", wraps=cog.update_campaign_battles) as followed:
         await cog.check_changed_campaigns()
         await rest(table)
         assert followed.called

@@ -149,5 +149,5 @@ def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
 
 
 def test_systems_that_answer_without_a_game_come_first() -> None:
-    assert systems.systems_with("rally")[0].id == "empire"
+    assert systems.systems_with_action("rally")[0].id == "empire"
     assert next(iter(rulesets())) == "magdala", "fire and melee without rules: are Magdala's"

@@ -69,7 +69,7 @@ def step_line(step: Step) -> str:
     head = f"• {safe(step.text)} ({safe(str(step.cite))})"
     if step.counted:
         before, after = split_at_verdict(step)
-        return f"{head}: {safe(before)}: {bold_hits(step.counted)}{safe(after)}"
+        return f"{head}: {safe(before)}: {dice_with_bold_hits(step.counted)}{safe(after)}"
     line = sum_line(step)
     only_chance = step.chance is not None and line == split_at_verdict(step)[1].strip()
     return f"{head}{' ' if only_chance else ': ' if line else ''}{safe(line)}"
@@ -81,10 +81,10 @@ def glance_line(step: Step) -> str:
     Dice that hit are bold.
     """
     before, after = glance.split_at_counted_dice(step)
-    return f"{safe(before)}{bold_hits(step.counted)}{safe(after)}"
+    return f"{safe(before)}{dice_with_bold_hits(step.counted)}{safe(after)}"
 
 
-def bold_hits(dice: Iterable[CountedDie]) -> str:
+def dice_with_bold_hits(dice: Iterable[CountedDie]) -> str:
     """Return the values of dice, `4 **7** 2`. Dice that hit or kill are bold."""
     return " ".join(f"**{die.value}**" if die.hits else str(die.value) for die in dice)
 

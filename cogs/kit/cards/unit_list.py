@@ -30,7 +30,7 @@ class ListedSide(NamedTuple):
         """Return the side's name and a line for each unit."""
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
-    def fit(self, most: int, *, small: bool) -> str:
+    def fit_units(self, most: int, *, small: bool) -> str:
         """Return the units that fit in `most` letters, and the number of omitted units. With `small`, use one line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
@@ -54,7 +54,7 @@ def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = 
         return []
     sides = sorted(_listed_sides(game, PUBLIC), key=lambda side_units: side_units.side not in first)
     share = most // max(len(sides), 1)
-    return [side_units.fit(share, small=bool(first) and side_units.side not in first) for side_units in sides]
+    return [side_units.fit_units(share, small=bool(first) and side_units.side not in first) for side_units in sides]
 
 
 def _listed_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:

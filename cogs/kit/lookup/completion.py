@@ -152,7 +152,7 @@ async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[Unit
     return sorted(cards, key=lambda card: (card.side in own) != own_first)
 
 
-async def complete_units_first(
+async def complete_preferred_units(
     interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool
 ) -> list[Choice]:
     """Complete a unit's name. Units with an id in `ids` come first."""

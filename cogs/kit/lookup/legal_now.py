@@ -47,6 +47,6 @@ def _legal_first_completer(
         current_kind, viewer = completion.resolve_kind(kind, interaction), game.viewer(interaction.user.id)
         actions = await asyncio.to_thread(lambda: [*legal_actions(game, viewer, current_kind)])
         legal = filter(None, (unit_of(action, unit) for action in actions))
-        return await completion.complete_units_first(interaction, current, legal, own_first=own_first)
+        return await completion.complete_preferred_units(interaction, current, legal, own_first=own_first)
 
     return complete_legal_first

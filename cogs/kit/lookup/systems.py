@@ -26,7 +26,7 @@ TESTS = ("morale", "reaction", "conduct", "rally", "critical")
 """Kinds of tests of which each system has some: an error about a missing test names those that the system has."""
 
 
-def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
+def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
     """Return the systems with that kind of action. Systems that answer questions about it without a game come first."""
     systems = [
         system for system in rulesets().values() if kind in system.actions and not system.actions[kind].umpire_only
@@ -41,7 +41,7 @@ def ad_hoc_kinds() -> Sequence[str]:
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
     """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
-    able_systems = systems_with(kind) if kind is not None else ()
+    able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
@@ -54,7 +54,7 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
     An action that no system has is refused later, when the system parses it.
     """
-    others = systems_with(kind)
+    others = systems_with_action(kind)
     if kind in system.actions or not others:
         return
     words = as_words(kind)

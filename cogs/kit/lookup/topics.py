@@ -32,7 +32,7 @@ BEFORE_NUMBER = re.compile(
 )
 
 
-def split_choice(topic: str) -> tuple[str, str]:
+def split_chosen_topic(topic: str) -> tuple[str, str]:
     """Split `MM-3.9: out of ammo` into the number of the chosen rule and the question.
 
     If no rule number precedes a colon, the number is empty and the question is the whole topic.
@@ -58,7 +58,7 @@ class Answer:
 
     def choice_value(self, topic: str, longest: int) -> str:
         """Return the value of a choice of this rule: its number and the question, in at most `longest` characters."""
-        number, (_, question) = self.rule.number, split_choice(topic)
+        number, (_, question) = self.rule.number, split_chosen_topic(topic)
         if _is_numbered(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
             return number
         return f"{number}: {question.strip()}"[:longest]
@@ -81,7 +81,7 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
-    number, question = split_choice(topic)
+    number, question = split_chosen_topic(topic)
     if number:
         chosen = (_rules_by_number(number, own) or _rules_by_number(number, others))[0]
         return [chosen, *(answer for answer in find_answers(question, first) if answer.rule is not chosen.rule)]
@@ -146,7 +146,7 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
 
 @dataclass(frozen=True)
-class _Match:
+class _RuleMatch:
     """A rule found by words, and its system. `closeness` is its relevance as a share of the best rule's relevance."""
 
     system: Ruleset[Any]
@@ -154,18 +154,18 @@ class _Match:
     closeness: float
 
 
-def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
+def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_RuleMatch]:
     """Return the rules that answer a question: first the best rule of each system, then all other rules."""
     hits_by_system = [
         (system, hits) for system in systems if (hits := system.rule_index.find(topic, rule_vocabulary(), least))
     ]
     if len(hits_by_system) == 1:
         ((system, hits),) = hits_by_system
-        return [_Match(system, hit, hit.score / hits[0].score) for hit in hits]
+        return [_RuleMatch(system, hit, hit.score / hits[0].score) for hit in hits]
     hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
     best = [(system, hits[0]) for system, hits in hits_by_system]
-    heads = [_Match(system, hit, _relative_closeness(hit, best[0][1])) for system, hit in best]
-    return [*heads, *(_Match(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
+    heads = [_RuleMatch(system, hit, _relative_closeness(hit, best[0][1])) for system, hit in best]
+    return [*heads, *(_RuleMatch(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
 def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:

@@ -68,7 +68,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
                 raise
 
 
-def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
+def sheet_text_and_examples(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
     """Return the sheet as text, unreadable lines included, and example orders from this game."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, stored.side), stored.side)
     lines = [*map(book.write, stored.sheet.orders), *(wrong.text for wrong in stored.sheet.wrong)]

@@ -26,7 +26,7 @@ from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.wording import count_of, percent
 
-from .standing_lines import STANDING, standing_lines
+from .standing_lines import STANDING, standing_answer_lines
 
 SHEET, PICK, READ = "sheet", "pick", "read"
 """Kinds of control: the buttons and the menus of a player's own sheet, and the button for another player's sheet."""
@@ -91,7 +91,7 @@ class SheetView:
             is_understood_in_part(self.prospect, unreadable.text) for unreadable in self.kept.sheet.wrong
         ):
             card.buttons([self._button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
-        if answers := standing_lines(game, self.kept.side, self.kept.sheet):
+        if answers := standing_answer_lines(game, self.kept.side, self.kept.sheet):
             card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
         card.picture(picture)
         if self.owner:

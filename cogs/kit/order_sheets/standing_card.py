@@ -33,7 +33,7 @@ NOTHING = "In these rules nothing is asked of you that could be answered beforeh
 
 
 @dataclass(frozen=True)
-class StandingView:
+class StandingAnswersView:
     """The card of a player's standing answers, with its menus."""
 
     game: Game
@@ -50,7 +50,7 @@ class StandingView:
         card.text(f"⚠ {safe(self.note)}" if self.note else "")
         if not self._system.occasions:
             return card.text(NOTHING)
-        card.text("\n".join(self._lines())).text(f"-# {ABOUT}")
+        card.text("\n".join(self._occasion_lines())).text(f"-# {ABOUT}")
         card.text(self._other_chosen_units_line())
         for menu in self._menus():
             card.menu(menu)
@@ -59,7 +59,7 @@ class StandingView:
             buttons.insert(0, make_button("Remove all", discord.ButtonStyle.danger, STANDING, *self._fields("clear")))
         return card.buttons(buttons)
 
-    def _lines(self) -> Iterable[str]:
+    def _occasion_lines(self) -> Iterable[str]:
         view = self._system.view(self.game.state, self.kept.side)
         for key, occasion in self._system.occasions.items():
             answers = answers_for_occasion(self.kept.sheet, key)

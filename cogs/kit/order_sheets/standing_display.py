@@ -12,10 +12,10 @@ from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
 from .display import GameAndSheet, is_sheet_message, load_own_sheet
-from .standing_card import StandingView
+from .standing_card import StandingAnswersView
 
 
-async def show_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
+async def show_standing_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
     """Show the user's standing answers. Replace the pressed private sheet, or send a new private message."""
     await _show_card(interaction, _load_own_sheet(interaction, game_id), note)
 
@@ -38,7 +38,7 @@ async def change_answers(
     try:
         await _show_card(interaction, apply_change(), "")
     except OldSheet as old:
-        await show_answers(interaction, game_id, str(old))
+        await show_standing_answers(interaction, game_id, str(old))
 
 
 async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> GameAndSheet:
@@ -54,7 +54,7 @@ async def _show_card(interaction: Interaction, work: Awaitable[GameAndSheet], no
 
     async def build_card() -> Card:
         game, stored = await work
-        return await asyncio.to_thread(StandingView(game, stored, note).card)
+        return await asyncio.to_thread(StandingAnswersView(game, stored, note).card)
 
     card = await reply.wait_for(interaction, build_card(), private=True, quietly=in_place)
     if in_place:

@@ -19,7 +19,7 @@ MOST_OF_LINE = 300
 """Maximum length of a line's answers in characters."""
 
 
-def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
+def standing_answer_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
     """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
     view, occasions = game.ruleset.view(game.state, viewer), game.ruleset.occasions.items()
     lines = (occasion_line(occasion, answers_for_occasion(sheet, key), view) for key, occasion in occasions)

@@ -51,14 +51,14 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
         if game.state.keeps_positions:
             words = "Kind, place, size, name: village C3 10x8 called Tamai"
             key = f"{GROUND}{BETWEEN}{game.id}"
-            self._add(key, "Ground, a piece a line", words, EXAMPLE, before.ground, MOST_GROUND)
+            self._add_input(key, "Ground, a piece a line", words, EXAMPLE, before.ground, MOST_GROUND)
         example = require_army_book(game.ruleset).example
         for side in game.open_sides:
             key, label = BETWEEN.join(("army", game.id, side.id)), f"Army of {side:the}"[:45]
             words = "A unit a line: strength, troops, colon, name; “, at C3” puts it there"
-            self._add(key, label, words, example, before.armies.get(side.id, ""), MOST_ARMY)
+            self._add_input(key, label, words, example, before.armies.get(side.id, ""), MOST_ARMY)
 
-    def _add(self, key: str, label: str, description: str, example: str, text: str, most: int) -> None:
+    def _add_input(self, key: str, label: str, description: str, example: str, text: str, most: int) -> None:
         most, hint = max(most, len(text)), example[:100]
         self.add_text(key, label, description, most=most, text=text, hint=hint, is_long=True, is_required=False)
 

@@ -54,13 +54,13 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(make_menu(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
-    if len(decisions := await recent_decisions(interaction, game)) > 1:
+    if len(decisions := await load_recent_decisions(interaction, game)) > 1:
         options = [make_option(words, name) for name, words in decisions]
         card.menu(make_menu("Why another of its decisions …", options, WHY, game.id))
     return card
 
 
-async def recent_decisions(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+async def load_recent_decisions(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """Return the bot's last decisions that the user may see, newest first: each with entry name and label."""
     decisions = await interaction.client.games.bot_reasons.list_decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
@@ -112,7 +112,7 @@ async def complete_decision_numbers(interaction: Interaction, current: str) -> l
     text = str(current).casefold()
     return [
         app_commands.Choice(name=shorten(words, completion.MOST_LETTERS), value=name)
-        for name, words in await recent_decisions(interaction, game)
+        for name, words in await load_recent_decisions(interaction, game)
         if text in words.casefold()
     ]
 
@@ -136,7 +136,7 @@ class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stan
         await action_reply.show_actions(interaction, *played)
 
 
-class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
+class DecisionsMenu(PersistentMenu, action=WHY, fields=("game",)):
     """The menu of decisions to explain."""
 
     async def handle(self, interaction: Interaction) -> None:
