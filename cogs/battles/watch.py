@@ -249,7 +249,7 @@ class BattleWatch(commands.Cog):
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Claim work for this process. If another process has the claim, return False, and check the campaign again later."""
+        """Claim work for this process. If another process has the claim, check the campaign later; return False."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
