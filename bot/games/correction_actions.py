@@ -19,9 +19,8 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
     `+2` and `-1` change the present value. Raises Refused.
     """
     kind = SetSecret.kind if secret else game.ruleset.kind_meant_now(game.state, SetField.kind, unit)
-    return game.ruleset.parse(
-        kind, {"unit": unit, "field": field, "value": value_to_set(game, user, unit, field, value)}
-    )
+    new_value = value_to_set(game, user, unit, field, value)
+    return game.ruleset.parse(kind, {"unit": unit, "field": field, "value": new_value})
 
 
 def make_removal(game: Game, unit: str) -> Action:

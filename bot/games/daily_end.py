@@ -78,11 +78,9 @@ def parse_days(words: str) -> frozenset[int]:
         first, dash, last = part.partition("-")
         if part in DAY_WORDS:
             days |= DAY_WORDS[part]
-        elif dash:
-            begin, end = _parse_weekday(first), _parse_weekday(last)
-            days |= {day % 7 for day in range(begin, end + 1 if end >= begin else end + 8)}
         else:
-            days |= {_parse_weekday(part)}
+            begin, end = _parse_weekday(first), _parse_weekday(last if dash else first)
+            days |= {day % 7 for day in range(begin, end + 1 if end >= begin else end + 8)}
     if not days:
         raise UserError(f"Those are no days of the week. {HOW_DAYS}")
     return days

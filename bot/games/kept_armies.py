@@ -69,12 +69,9 @@ class StoredArmies:
         key = row.scope, row.owner, row.ruleset, row.key
         async with self._store.write() as session:
             if await session.get(ArmyRow, key) is None:
-                own = (
-                    select(func.count())
-                    .select_from(ArmyRow)
-                    .where(ArmyRow.scope == row.scope, ArmyRow.owner == row.owner)
-                )
-                if (await session.scalar(own) or 0) >= MOST:
+                own = ArmyRow.scope == row.scope, ArmyRow.owner == row.owner
+                army_count = await session.scalar(select(func.count()).select_from(ArmyRow).where(*own))
+                if (army_count or 0) >= MOST:
                     raise UserError(FULL)
             await session.merge(row)
 

@@ -43,18 +43,13 @@ BOT_TIME = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class _ClockFacts:
-    """Data of a game's clock: the setting, stops, recorded missed turns, deadlines of awaited sides, present time."""
+    """A game's clock: its setting and stops, the recorded missed turns, the sides' deadlines, and the present time."""
 
     clock: Clock | None
     stops: GameStops
     missed: Sequence[Mapping[str, Any]]
     deadlines: Sequence[Deadline]
     now: datetime
-
-    @property
-    def missed_by_user(self) -> Counter[int]:
-        """How many turns each user has missed."""
-        return count_missed_by_user(self.missed)
 
     def is_recorded(self, late: Deadline) -> bool:
         """Whether the turn missed at this deadline is already recorded."""
@@ -75,20 +70,16 @@ class MissedTurns(ClockReadingService):
 
         Raises Stale if the side is no longer late.
         """
-        work = partial(_draft_missed_turn, late=late)
+        read, work = self._load_facts, partial(_draft_missed_turn, late=late)
         try:
-            played = await self._ledger.read_and_change(
-                game.channel, CLOCK_ACTOR, self._load_facts, work, game_id=game.id
-            )
+            return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
         except NotNeeded:
             return None
-        return played[0]
 
     async def end_turn(self, game: Game) -> Sequence[Played]:
-        """Record the missed turns of a game in which no awaited side has time left, and end the turn for all sides.
+        """Record the missed turns of all awaited sides, and end the turn, unless the bot still plays it.
 
-        The turn does not end while the bot still plays it. Raises Stale if a side has time left, or nothing is left to
-        do.
+        Raises Stale if an awaited side has time left, or nothing is left to do.
         """
         return await self._ledger.read_and_change(
             game.channel, CLOCK_ACTOR, self._load_facts, self._draft_turn_end, game_id=game.id
@@ -148,22 +139,17 @@ def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
     seats = _seats_present_at_deadline(game, late, facts)
-    counts = facts.missed_by_user + Counter(seat.user for seat in seats)
+    counts = count_missed_by_user(facts.missed) + Counter(seat.user for seat in seats)
     remedy = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
     headline = f"Time was up for {game.the_side(late.side)}"
     tallies = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
     outcome = f"Turns not played in time: {tallies}." if tallies else ""
     report = Report(headline=headline, outcome=outcome, side=late.side)
-    action = {
-        "side": late.side,
-        "since": late.since,
-        "users": [seat.user for seat in seats],
-        "then": remedy and remedy.value,
-    }
-    stand_in = (
-        [store_bot_seat(game, late.side, Level.HARD, until=game.state.turn)] if remedy is MissedRemedy.BOT else []
-    )
-    return Draft(MISSED, report, action=action, side=late.side, changes=stand_in)
+    users, then = [seat.user for seat in seats], remedy and remedy.value
+    action = {"side": late.side, "since": late.since, "users": users, "then": then}
+    bot_plays = remedy is MissedRemedy.BOT
+    changes = [store_bot_seat(game, late.side, Level.HARD, until=game.state.turn)] if bot_plays else []
+    return Draft(MISSED, report, action=action, side=late.side, changes=changes)
 
 
 def _records_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
@@ -171,14 +157,12 @@ def _records_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
 
 
 def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
-    """Return how many turns each user missed. `missed` are the actions of the recorded missed turns."""
-    return Counter(user for action in missed for user in _users_who_missed(action))
+    """Return how many turns each user missed. `missed` are the actions of the recorded missed turns.
 
-
-def _users_who_missed(action: Mapping[str, Any]) -> Sequence[int]:
-    """Return the users who missed the turn. A malformed entry of an imported file has none."""
-    users = action.get("users")
-    return [user for user in users if isinstance(user, int)] if isinstance(users, list) else []
+    A malformed action of an imported file counts for nobody.
+    """
+    lists = (users for action in missed if isinstance(users := action.get("users"), list))
+    return Counter(user for users in lists for user in users if isinstance(user, int))
 
 
 def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -> list[Seat]:

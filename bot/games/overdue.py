@@ -73,10 +73,8 @@ class OverdueTurns(ClockReadingService):
         the actor may not decide, UserError if the remedy is impossible, Refused.
         """
         chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
-        read, work = (
-            partial(self._load_missing_consents, chosen=chosen),
-            partial(self._draft_remedy, chosen=chosen, by=interaction),
-        )
+        read = partial(self._load_missing_consents, chosen=chosen)
+        work = partial(self._draft_remedy, chosen=chosen, by=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     async def require_late(self, channel: int, actor: Actor, overdue: OverdueSide) -> None:

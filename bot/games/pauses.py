@@ -94,10 +94,8 @@ class Pauses(ClockReadingService):
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
-        read, work = (
-            partial(self._load_pause_facts, actor=actor, request=request),
-            partial(_draft_pause_or_consent, actor, request),
-        )
+        read = partial(self._load_pause_facts, actor=actor, request=request)
+        work = partial(_draft_pause_or_consent, actor, request)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     async def agree_to_request(
@@ -119,11 +117,7 @@ class Pauses(ClockReadingService):
         """Return the requests to which some players must still agree, except pauses whose end has passed."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
-        return [
-            open_request
-            for open_request in requests
-            if open_request.request.until is None or open_request.request.until > now
-        ]
+        return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the requests made since the last pause began or ended. Equal requests of several players are one."""
@@ -182,9 +176,8 @@ class Pauses(ClockReadingService):
         """Return the stops, and the players who must still agree, if any. Raises UserError, NotAllowed."""
         if await self._clocks.load_clock(game) is None:
             raise UserError(NO_CLOCK)
-        require_participant(
-            game, actor, f"This is for the umpire, {game.umpire.name}, or for the players, all together."
-        )
+        refusal = f"This is for the umpire, {game.umpire.name}, or for the players, all together."
+        require_participant(game, actor, refusal)
         requests = await self._load_requests(game)
         same_requests = (open_request for open_request in requests if open_request.request == request)
         agreed = {actor.id}.union(*(open_request.agreed for open_request in same_requests))
@@ -199,25 +192,25 @@ def find_pause_at(stops: GameStops, moment: datetime) -> ClockStop | None:
     return next((pause for pause in stops.pauses if pause.covers(moment)), None)
 
 
-def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, consents: _PauseFacts) -> Draft:
+def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, facts: _PauseFacts) -> Draft:
     """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
-    if request.resumes and find_pause_at(consents.stops, consents.now) is None:
+    if request.resumes and find_pause_at(facts.stops, facts.now) is None:
         raise UserError(NOT_PAUSED)
-    if consents.missing:
-        outcome = f"Still to agree: {', '.join(consents.missing)}; or the umpire, {game.umpire.name}, decides."
+    if facts.missing:
+        outcome = f"Still to agree: {', '.join(facts.missing)}; or the umpire, {game.umpire.name}, decides."
         headline = f"{actor.name} asks to {describe_request(request)}"
         report = Report(headline=headline, outcome=outcome, side=game.viewer(actor.id))
         return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
     own_decision = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
     joint_decision = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
-    headline = joint_decision if consents.together else own_decision
+    headline = joint_decision if facts.together else own_decision
     outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
     return Draft(
         RESUMED if request.resumes else PAUSED,
         Report(headline=headline, outcome=outcome, side=PUBLIC),
         action=request.document,
         side=PUBLIC,
-        changes=[partial(_store_pause, game=game.id, request=request, now=consents.now)],
+        changes=[partial(_store_pause, game=game.id, request=request, now=facts.now)],
     )
 
 

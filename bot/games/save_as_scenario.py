@@ -66,8 +66,7 @@ class TableExports(Service):
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(entries))
-        state, _ = await self._ledger.load_state(game, set_up_end or first or 1)
-        return state
+        return (await self._ledger.load_state(game, set_up_end or first or 1))[0]
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:

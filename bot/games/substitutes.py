@@ -177,10 +177,7 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
     """Return the user who gives up the seat: the user named in the offer, or the only player who missed the turn."""
-    if "leaves" in offer:
-        leaves: int | None = offer["leaves"]
-        return leaves
-    users: Sequence[int] = offer.get("users") or ()
+    users: Sequence[int | None] = [offer["leaves"]] if "leaves" in offer else offer.get("users") or ()
     return users[0] if len(users) == 1 else None
 
 
