@@ -82,17 +82,17 @@ class Api:
     async def find_seat_to_read(self, request: web.Request) -> PageSeat:
         """Return the seat of a reading request, and count the request. Raises NotAllowed, TooManyRequests."""
         seat = await self._seats.find(request)
-        self._read_limit.count(seat.session.id)
+        self._read_limit.count_request(seat.session.id)
         return seat
 
     async def find_seat_to_act(self, request: web.Request) -> PageSeat:
-        """Return the seat of a request that acts or calculates, and count it. Raises NotAllowed, TooManyRequests."""
+        """Return the seat of an acting or calculating request, and count it. Raises NotAllowed, TooManyRequests."""
         seat = await self._seats.find(request)
-        self._act_limit.count(seat.session.id)
+        self._act_limit.count_request(seat.session.id)
         return seat
 
     async def find_steady_seat_to_act(self, request: web.Request) -> PageSeat:
-        """Return the seat of a request like `seat_to_act`, with its game made steady (see `SteadyGames`)."""
+        """Return the seat like `find_seat_to_act`, with a steady game (see `SteadyGames`)."""
         return self._steady_games.make_steady(await self.find_seat_to_act(request))
 
     # The kinds of route.
@@ -100,7 +100,7 @@ class Api:
     def _make_reading_handler(
         self, find: Callable[[PageSeat, web.Request], Awaitable[Any]], find_seat: FindSeat
     ) -> Handler:
-        """Return a handler of GET requests. It answers with the result of `find` for the request's seat."""
+        """Return a handler of GET requests. The handler answers with the result of `find` for the request's seat."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             return await answer_json(await find(await find_seat(request), request))
@@ -108,7 +108,7 @@ class Api:
         return handle
 
     def _make_question_handler(self, answer: Callable[[PageSeat, B], Awaitable[Any]], model: type[B]) -> Handler:
-        """Return a handler of POST requests that change nothing. It answers with the result of `answer`."""
+        """Return a handler of POST requests that change nothing. The handler answers with the result of `answer`."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             seat, body = await self.find_seat_to_act(request), await read_body(request, model)
@@ -117,9 +117,9 @@ class Api:
         return handle
 
     def _make_change_handler(self, change: Callable[[PageSeat, B], Awaitable[Any]], model: type[B]) -> Handler:
-        """Return a handler of POST requests. It calls `change`, then answers with the seat's new view.
+        """Return a handler of POST requests. The handler calls `change`, then answers with the seat's new view.
 
-        It loads the seat again before the view, because the change may affect the seat.
+        Before the answer, the handler loads the seat again, because the change may affect the seat.
         """
 
         async def handle(request: web.Request) -> web.StreamResponse:
@@ -135,7 +135,7 @@ class Api:
         return await self._answer_view_of_seat(await self.find_seat_to_read(request), request)
 
     async def _answer_view_of_seat(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
-        """Answer with the view of a seat, or of the viewer whom an umpire chose in the request."""
+        """Answer with the view of a seat, or with the view of the viewer chosen in an umpire's request."""
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
         stored = await self._orders.find_own_sheet(seat) if shown_seat is seat else None
@@ -187,5 +187,5 @@ class Api:
 
 
 def with_chosen_viewer(seat: PageSeat, request: web.Request) -> PageSeat:
-    """Return the seat with the viewer whom an umpire chose in the request, or unchanged. Raises NotAllowed."""
+    """Return the seat with the viewer chosen in an umpire's request, or the seat unchanged. Raises NotAllowed."""
     return with_viewer(seat, request.query.get(AS, ""))

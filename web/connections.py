@@ -1,4 +1,4 @@
-"""Limit the connections of browsers, or of a proxy in front of the live map, and close hanging connections."""
+"""Limit the connections of browsers or of a proxy to the live map, and close hanging connections."""
 
 import asyncio
 from collections.abc import Callable

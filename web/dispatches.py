@@ -38,7 +38,7 @@ class DispatchRequest(ActionRequest):
 
 
 def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
-    """Return the dispatches that the seat knows and the possible receivers of a new one, or None without either.
+    """Return the dispatches that the seat knows, and possible receivers of a new one. Return None if both are missing.
 
     `is_own` is false if an umpire looks at a command's view. Then there are no receivers.
     """

@@ -54,7 +54,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return each unit on the map: its base on a table, or on hexes its counter with its position in the stack."""
+    """Return each unit on the map: on a table its base, on hexes its counter and the counter's place in the stack."""
     return [*_counters_json(scene)] if isinstance(scene, HexScene) else [*_bases_json(scene)]
 
 
@@ -91,9 +91,9 @@ def _notes_json(scene: HexScene) -> Iterable[Json]:
 
 
 def attack_lines_json(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
-    """Return a line from each attacker to its target. Skip an attack if one of both is not in `units`.
+    """Return a line from each attacker to its target. Skip an attack unless both are in `units`.
 
-    `attacks` are pairs of ids. `units` is a result of `units_json`.
+    `attacks` are pairs of ids: attacker and target. `units` is a result of `units_json`.
     """
     on_map = {unit["id"]: unit for unit in units if "at" in unit}
     pairs = [(on_map[unit], on_map[target]) for unit, target in attacks if unit in on_map and target in on_map]

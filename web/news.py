@@ -1,4 +1,4 @@
-"""News for open pages. The news are only a counter of the entries that a seat may see."""
+"""News for open pages. News are only a counter of what a seat may see: entries, and revisions of its order sheet."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ CLOSED = "closed"
 
 @dataclass(eq=False)
 class PageWatcher:
-    """An open page: its seat, and the newest news not yet sent to it. Older unsent news are dropped."""
+    """An open page: its seat, and its newest unsent news. Newer news replace unsent ones."""
 
     seat: PageSeat
     told: str = ""
@@ -44,7 +44,7 @@ class PageWatcher:
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def queue_news(self, counter: str) -> None:
-        """Replace the page's unsent news by `counter`. Do nothing if the page knows it already, or is at its end."""
+        """Replace the page's unsent news by `counter`. Do nothing if `counter` is unchanged, or the page has ended."""
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter
@@ -66,7 +66,7 @@ class PageNews:
         games.add_entry_listener(self._wake_for_watched_game)
 
     def add_watcher(self, seat: PageSeat) -> PageWatcher:
-        """Return a new watcher for a page. If the session then has more than MOST_STREAMS pages, end its oldest."""
+        """Return a new watcher for a page. If its session then has more than MOST_STREAMS pages, end the oldest ones."""
         watcher = PageWatcher(seat)
         if self._is_closed:
             watcher.queue_news(CLOSED)
@@ -128,7 +128,7 @@ class PageNews:
                 await self._send_news(watcher, games)
 
     async def _send_news(self, watcher: PageWatcher, games: dict[str, Game]) -> None:
-        """Send a page the counter of its seat, or LEFT if its user has left the seat.
+        """Send a page the counter of its seat. Send LEFT if the user has left the seat.
 
         After a fault, the next check tries again. `games` are the games that this check has loaded so far.
         """
@@ -148,7 +148,7 @@ class PageNews:
             watcher.failed = True
 
     async def _load_game_counters(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return for each game the number of its newest entry, and the sum of its order sheets' revisions."""
+        """Return two counters for each game: the number of the newest entry, and the sum of the sheets' revisions."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)
         )

@@ -1,4 +1,4 @@
-"""Change and carry out a seat's order sheet from the page, and answer prompts, like the buttons in the chat."""
+"""Change and carry out a seat's order sheet from the page, and answer prompts, like the chat's buttons."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -79,7 +79,7 @@ class OrderRequest(RequestBody):
 
 
 class SheetRequest(RequestBody):
-    """Request to change the order sheet of `revision` by exactly one of the other fields."""
+    """Request to change the order sheet of `revision`: one of the other fields says how."""
 
     revision: Annotated[int, Field(ge=0)]
     add: OrderRequest | None = None
@@ -93,7 +93,7 @@ class SheetRequest(RequestBody):
 
 
 class DoRequest(RequestBody):
-    """Request to carry out the sheet of `revision`. `end`: end the turn afterwards; `anyway`: even an idle turn."""
+    """Request to carry out the sheet of `revision`. `end`: also end the turn. `anyway`: even end an idle turn."""
 
     revision: Annotated[int, Field(ge=0)]
     end: bool = False
@@ -107,7 +107,7 @@ class ActionRequest(RequestBody):
     """Text of the refusal if the channel has another game by now."""
 
     def make_action(self, seat: PageSeat) -> Action:
-        """Return the requested action. Raises Stale if the action is no longer possible, NotAllowed, Refused."""
+        """Return the requested action. Raises NotAllowed, Refused, Stale if the action is no longer possible."""
         raise NotImplementedError
 
 
@@ -139,7 +139,7 @@ class BattleRequest(RequestBody):
 
 
 class PageOrders:
-    """Does what pages request: changes of order sheets, their execution, and single actions."""
+    """Carries out requests of pages: changes of order sheets, execution of sheets, and single actions."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
@@ -202,7 +202,7 @@ def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest)
 
 
 def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order for those of its units that can carry it out in its phase, like the chat's menus."""
+    """Return the order for only the units that can carry it out in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
@@ -239,7 +239,7 @@ def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) 
 
 
 def _rearrange_orders(orders: list[SheetOrder], request: SheetRequest) -> list[SheetOrder]:
-    """Return the orders after one of them is removed, or moved to another position. Raises Refused."""
+    """Remove an order, or move an order to another position. Return the orders. Raises Refused."""
     places = [place for place in (request.remove, *(request.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
         raise Refused("There is no such order on the sheet.")

@@ -26,7 +26,7 @@ class RateLimit:
     def __init__(self) -> None:
         self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)
 
-    def count(self, session: str) -> None:
+    def count_request(self, session: str) -> None:
         """Count a request of the session. Raises TooManyRequests if it has sent more than MOST in this window."""
         now = monotonic()
         began, count = self._windows.get(session, (now, 0))

@@ -54,7 +54,7 @@ def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
 
 
 def _find_destinations(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
-    """Return the suggested destinations to which a unit can move, if necessary after its prerequisites."""
+    """Return the suggested destinations to which a unit can move. Count the unit's prerequisites as done."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]
@@ -73,7 +73,7 @@ def _find_position(state: State, unit: str) -> Point | None:
 def _reach_polygon(
     system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point
 ) -> Sequence[Point]:
-    """Return where the unit's longest moves in all directions end. Return nothing if the unit cannot move."""
+    """Return the ends of the unit's longest moves in all directions. Return nothing if the unit cannot move."""
     ends, length = list[Point](), 0.0
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
@@ -97,7 +97,7 @@ class _MoveDirection(NamedTuple):
     def longest_move(self, guess: float) -> float:
         """Return the length in inches of the longest move that the rules allow, at most to the table's edge.
 
-        The search begins at `guess`. Some systems shorten a move that is too long, and do not refuse it.
+        The search begins at `guess`. Some systems shorten a move that is too long, instead of refusing the move.
         """
         edge = self._length_to_edge()
         if self._is_allowed(edge):
@@ -116,7 +116,7 @@ class _MoveDirection(NamedTuple):
         return low
 
     def end_of_move(self, length: float) -> Point | None:
-        """Return where a move of `length` inches ends with average dice, or None if the rules refuse the move."""
+        """Return the point where a move of `length` inches ends with average dice, or None for a refused move."""
         try:
             ready, possible = self._make_move(length)
             return _find_position(self.system.sketch(ready, self.viewer, possible).state, self.unit)

@@ -96,7 +96,7 @@ class LiveMap:
     async def start(self) -> str:
         """Start the server, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        Port 0 means any free port, which an http address then contains. An https address is that of a proxy.
+        For port 0, take any free port, and put the port into an http address. An https address belongs to a proxy.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()
@@ -229,6 +229,6 @@ class SessionRequest(BaseModel):
 
 
 def _find_scene_with_ground(seat: PageSeat, name: str) -> Scene | None:
-    """Return the seat's scene, or None if its ground has not the name `name`."""
+    """Return the seat's scene, or None if the name of its ground is not `name`."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     return scene if name == ground_name(scene, seat.game.photograph) else None

@@ -83,7 +83,7 @@ class SeatFinder:
         )
 
     def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Send the cookie again with a later expiry, if the request updated the last use of its session."""
+        """Send the cookie again with a later expiry, if the request updated its session's last use."""
         renewed = request.get(RENEWED)
         if renewed is not None:
             self.set_cookie(response, *renewed)

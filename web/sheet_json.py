@@ -28,13 +28,13 @@ Json = Mapping[str, Any]
 TOWARDS, FACE = "towards", "face"
 """First words of destinations that name a direction or a facing."""
 END = ("id", "at", "facing", "frontage", "depth")
-"""Fields of the JSON for a place where a unit likely ends."""
+"""Fields of the JSON for a place where a unit is expected to end."""
 MOST_OPTIONS = 120
 """Maximum options of one unit on the page."""
 
 
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
-    """Return the sheet with a forecast of each order, the arrows of all orders, and which buttons are enabled."""
+    """Return the sheet: a forecast of each order, the arrows of all orders, and flags that enable buttons."""
     sheet, side = stored.sheet, stored.side
     prospect = Prospect.for_sheet(game, side, sheet.orders)
     ends = side != UMPIRE and PASS in game.ruleset.actions
@@ -56,7 +56,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders, phase by phase. `rises`: it can move up, because the one before has the same phase."""
+    """Return the orders, phase by phase. `rises`: the order can move up, because the previous order has its phase."""
     ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
     pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
@@ -78,7 +78,7 @@ def _attack_pairs(order: Order) -> Sequence[tuple[str, str]]:
 
 
 def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
-    """Add an order to the prospect. Return its forecast, arrows, and where its units would stand. Raises Refused."""
+    """Add an order to the prospect. Return the order's forecast, arrows, and units' expected places. Raises Refused."""
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
     before = prospect.state
@@ -149,7 +149,7 @@ def _order_forms_json(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Js
 
 
 def _unit_details(seat: PageSeat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
-    """Return what the viewer may know about a single unit: facts, each with its name."""
+    """Return what the viewer may know about a single unit: pairs of a fact's name and its value."""
     cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
     return [fact for card in cards if card.id in units for fact in card.details]
 
@@ -185,7 +185,7 @@ def _group_heading(order: Order) -> str:
 
 
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
-    """Return the open prompts that the viewer may know of. `mine`: the viewer may answer the prompt."""
+    """Return the open prompts that the user's viewer may know. `mine`: the viewer may answer the prompt."""
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
     return [_prompt_json(game, user_viewer, prompt) for prompt in filter_visible_prompts(game, user_viewer, prompts)]
 

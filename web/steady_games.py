@@ -16,7 +16,7 @@ MOST_GAMES = 256
 
 
 class SteadyGames:
-    """Replaces a seat's game by the game of the viewer's last answer, as long as he would notice no difference.
+    """Replaces a seat's game by the game of the viewer's last answer, as long as the viewer sees no difference.
 
     The rules cache results by state. A hidden action makes a new state, for which the first answer would take three
     times as long. A player who measures the time could notice the hidden action.

@@ -26,7 +26,7 @@ async def load_story(games: Games, seat: PageSeat) -> Json:
 
 
 async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None:
-    """Return the units after an entry and its arrows, as the viewer sees them.
+    """Return the map's units after an entry, and the entry's arrows, as the viewer sees them.
 
     Return None for an unknown entry, or for a game without a map.
     """
@@ -42,7 +42,7 @@ async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None
 def entry_map_json(
     seat: PageSeat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})
 ) -> Json:
-    """Return the units after an entry, and arrows for the moves since `before` and for the action's attack."""
+    """Return the map's units after an entry, and arrows for the moves since `before` and for the entry's attack."""
     system = seat.game.ruleset
     if before is None:
         return {"units": units_json(system.scene(after, seat.viewer)), "arrows": ()}
@@ -70,6 +70,6 @@ def entry_json(entry: Entry) -> Json:
 
 
 def _step_line_json(step: Step) -> Json:
-    """Return a step in words, with dice and modifiers. Its rule is separate, because the page shows it as a link."""
+    """Return a step in words, with dice and modifiers. The rule is separate, because the page shows it as a link."""
     rule = glance.short_citation(step.cite)
     return {"text": glance.step_in_words(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

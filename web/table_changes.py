@@ -22,13 +22,13 @@ from .sessions import PageSeat
 MOST_STROKE = 3000
 """Maximum number of points of a drawn stroke."""
 MOST_PAINTED = 9000
-"""Maximum number of characters for the hexes of a stroke of paint."""
+"""Maximum number of characters that name the hexes of a stroke of paint."""
 Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 Point = tuple[Inches, Inches]
 
 
 class ManualChange(RequestBody):
-    """Request to change the table by hand: by default, by the action `kind` with the request's fields."""
+    """Request to change the table by hand. The default change is an action `kind` with the request's fields."""
 
     kind: ClassVar[str]
 
@@ -118,7 +118,7 @@ class GroundChange(ManualChange):
 
 
 class TerrainDrawing(GroundChange):
-    """Request to add terrain drawn with a finger. `stroke` is its outline; if `line`, a line `width` inches wide."""
+    """Request to add terrain drawn by hand. `stroke` is the outline, or with `line`, a line `width` inches wide."""
 
     do: Literal["draw"]
     feature: Word
@@ -138,7 +138,7 @@ class TerrainDrawing(GroundChange):
 
 
 class PieceMove(GroundChange):
-    """Request to move a named piece of terrain, with its middle to the point `to`."""
+    """Request to move a named piece of terrain. The middle of the piece moves to the point `to`."""
 
     do: Literal["move_piece"]
     piece: Word
@@ -200,7 +200,7 @@ class PreviewRequest(RequestBody):
 
 
 class ChangeRequest(RequestBody):
-    """Request to make a change: with `tag`, as it was previewed; otherwise to the table that had this `progress`."""
+    """Request to make a change. With `tag`, the change must be as previewed, otherwise the table at `progress`."""
 
     change: Change
     tag: Word = ""

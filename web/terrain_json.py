@@ -21,12 +21,12 @@ from .table_changes import require_table
 
 Json = Mapping[str, Any]
 MOST_NAMED = 4
-"""Maximum number of points that the words for a line list."""
+"""Maximum number of points named in the description of a line."""
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 def terrain_json(seat: PageSeat) -> Json:
-    """Return the kinds of terrain that can be drawn, and the pieces on the table or the letters of the hexes.
+    """Return the kinds of terrain that can be drawn, and the pieces on the table, or the letters of the hexes.
 
     Raises NotAllowed, Refused.
     """
@@ -70,7 +70,7 @@ def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
 
 
 def terrain_change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece with its effects in the rules, or with a note that it has none."""
+    """Return a new or changed piece of terrain, with its effects in the rules, or a note that no rule mentions it."""
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")
@@ -80,7 +80,7 @@ def terrain_change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
-    """Return a kind of terrain. `line`: it is a line of the usual `width`. `matters`: a rule mentions the kind."""
+    """Return a kind of terrain. `line`: the kind is a line of the usual `width`. `matters`: a rule mentions it."""
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
     return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}
@@ -97,7 +97,7 @@ def _piece_json(name: str, piece: TerrainPiece) -> Json:
 
 
 def _describe_piece(piece: TerrainPiece) -> str:
-    """Return the piece in words. For a line with many points, which was drawn by hand, name only both ends."""
+    """Return the piece in words. For a line with many points, name only both ends."""
     if piece.closed or len(piece.points) <= MOST_NAMED:
         return describe_piece(piece)
     return describe_piece(piece.model_copy(update={"points": (piece.points[0], piece.points[-1])}))

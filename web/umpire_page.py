@@ -43,7 +43,7 @@ class UndoRequest(RequestBody):
 
 
 class PageChanges:
-    """Does what pages request: changes of the table by hand, and undos."""
+    """Carries out requests of pages: changes of the table by hand, and undos."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
@@ -83,9 +83,9 @@ class PageChanges:
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
-    """Return an umpire's seat with another viewer. An empty `viewer` keeps any seat unchanged.
+    """Return an umpire's seat with the view of `viewer`. For an empty `viewer`, return any seat unchanged.
 
-    Raises NotAllowed for another viewer and a seat that does not see all sides.
+    Raises NotAllowed for another viewer if the seat does not see all sides.
     """
     if viewer in ("", seat.viewer):
         return seat
@@ -95,7 +95,7 @@ def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
 
 
 def umpire_tools_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
-    """Return an umpire's tools for changes by hand, and the views that he may choose. Return None for other users."""
+    """Return an umpire's tools for changes by hand, and the views he may choose. Return None for other users."""
     game = seat.game
     if not game.is_umpire(seat.session.user.id) or game.ended is not None:
         return None
@@ -109,7 +109,7 @@ def umpire_tools_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
 
 
 def set_up_tools_json(seat: PageSeat) -> Json | None:
-    """Return a side's tools for the set-up. Return None after the battle began, and for onlookers."""
+    """Return a side's tools for the set-up. Return None for onlookers, and once the battle has begun."""
     state = seat.state
     if not is_in_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None

@@ -19,7 +19,7 @@ Key = tuple[str, Viewer, Viewer, int]
 
 
 class ViewCache:
-    """Makes views as JSON, and caches the newest. All onlookers of a game share one view.
+    """Makes views as JSON, and caches the newest views. All onlookers of a game share one view.
 
     The seats must be steady (see `SteadyGames`); otherwise, answers would take longer after a hidden action.
     """

@@ -19,7 +19,7 @@ Json = Mapping[str, Any]
 
 
 def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
-    """Return the seat's view: map, units, prompts, order sheet, and the awaited sides."""
+    """Return the seat's view: game, map, units, prompts, order sheet, awaited sides, and dispatches."""
     game, viewer, system = seat.game, seat.viewer, seat.game.ruleset
     names = {side.id: side.name for side in seat.state.sides}
     scene = system.scene(seat.state, viewer)
@@ -56,7 +56,7 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
 
 
 def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
-    """Return the map. `ways`: players draw moves on it. A game without positions and photograph has the kind `none`."""
+    """Return the map. `ways`: players draw moves on the map. Its kind is `none` without positions and photograph."""
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}

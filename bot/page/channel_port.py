@@ -1,4 +1,4 @@
-"""The port by which the live map announces in a game's channel what its users did. The chat's cogs implement it."""
+"""Interface by which the live map announces in a game's channel what its users did. The chat's cogs implement it."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -61,9 +61,9 @@ class ReportFacts:
         return f"{self.game.state.turn_word} {turn}"
 
     def turn_event_lines(self, entry: Entry) -> Sequence[str]:
-        """Return what happened in a turn that played by itself: each step of its entry with the step's result.
+        """Return what happened in a turn that the rules played: each step of the turn's entry with the step's result.
 
-        Return nothing for an entry of another kind, such as a unit's action.
+        Return nothing for other entries, such as a unit's action.
         """
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
