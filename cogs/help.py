@@ -79,7 +79,7 @@ class HelpPageButton(PersistentButton, action="help", fields=("topic",)):
 
 
 def find_help_page(text: str) -> HelpPage:
-    """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
+    """Return the page that `text` names by its id, title or a keyword. Raises UserError with the existing pages."""
     pages = help_pages()
     titles, words = {id_: page.title for id_, page in pages.items()}, {id_: page.words for id_, page in pages.items()}
     ids = naming.find_matches(text, titles, words)

@@ -88,7 +88,7 @@ async def move(interaction: Interaction, options: Options) -> None:
     except MissingField:
         game = await game_of(interaction)
         first, *rest = parse_moves(game)
-        if rest or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
+        if rest or not await measurement_form.open_form(interaction, game, first, only_if_required=True):
             raise
     except Refused:
         if not await game_actions.add_to_sheet_if_later(interaction, parse_moves):

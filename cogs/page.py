@@ -55,7 +55,7 @@ async def send_map_link(interaction: Interaction, game: Game) -> None:
 
 
 def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
-    """Return the card that lists a user's sessions."""
+    """Return the card that lists a user's sessions, with a button that ends them all."""
     card = Card()
     if not sessions:
         return card.text(NONE)

@@ -116,7 +116,7 @@ async def show_best_answer(
     game = await find_readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
     more_button = WholeRuleButton("More", discord.ButtonStyle.primary, system=best.system.id, number=best.rule.number)
-    near = [near_rule_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
+    near = [near_rule_button(answer, topic) for answer in rest if answer.is_nearly_best][:MOST_NEAR]
     card = answer_card(best, topic, first, game=game, rulings=rulings, more_button=more_button, near=near)
     await reply.send(interaction, card, private=private)
 

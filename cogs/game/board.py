@@ -38,7 +38,7 @@ class BoardCommand(commands.Cog):
 
     @app_commands.command()
     async def board(self, interaction: Interaction) -> None:
-        """Put up a pinned message that always shows the table as it stands, in place of the last one."""
+        """Pin a message that always shows the present table; it replaces an earlier one."""
         words = await reply.wait_for(interaction, post_board(interaction), private=True)
         await reply.send(interaction, Card().text(words), private=True)
 

@@ -54,7 +54,7 @@ class BriefCommand(commands.Cog):
 def brief_card(
     game: Game, brief: SeatBrief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]
 ) -> Card:
-    """Return the card of a brief. `own_sheet` is the user's order sheet, whose standing answers the card lists."""
+    """Return the card of a brief. The card lists the standing answers on `own_sheet`, the user's order sheet."""
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")

@@ -45,7 +45,7 @@ class CatchUpCommands(commands.Cog):
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
-        """Every game in which you are waited for, anywhere."""
+        """Every game that waits for you, in any channel."""
         games = interaction.client.games.catch_up.find_games_waiting_for(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
         card = waiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)

@@ -34,7 +34,7 @@ A_MINUTE = timedelta(minutes=1)
 
 @completion.safe_completer
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
+    """Complete `quiet` with the typed hours, in each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
     values = filter(make_word_filter(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
     choices = [completion.make_choice(value, value) for value in islice(values, completion.MOST - 1)]
@@ -50,7 +50,7 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 
 @completion.safe_completer
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `at` with the typed hour, once for each time zone it may mean; without an hour, with usual hours."""
+    """Complete `at` with the typed hour in each time zone that may be meant. Without an hour, offer usual hours."""
     hour, zone = split_zone(current)
     parsed = parse_hour(hour) if make_word_filter(parse_hour)(hour) else None
     if parsed and zone:
@@ -110,7 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a predicate of words: whether `read` returns a value other than None for them, without an error."""
+    """Return a function that tells whether words are valid: `read` raises no error and does not return None."""
 
     def is_accepted(words: str) -> bool:
         try:

@@ -126,7 +126,7 @@ class GameCog(
     @app_commands.command()
     @app_commands.describe(last="How many entries, the newest last")
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
-        """What has happened, with every sum, as far as you may know it."""
+        """What has happened, with every calculation, as far as you may know it."""
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
@@ -148,7 +148,7 @@ class GameCog(
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
-        """Put back the action that was taken back last."""
+        """Do the action again that was undone last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.redo_action(channel, actor, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, private=True)

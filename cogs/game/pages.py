@@ -57,7 +57,7 @@ def entry_text(entry: Entry) -> str:
 
 
 def log_card(game: Game, entries: Sequence[Entry]) -> Card:
-    """Return the card of entries, oldest first. If they are too long for a message, the card attaches a file."""
+    """Return the card of entries, oldest first. A text too long for a message is attached as a file."""
     text = "\n\n".join(entry_text(entry) for entry in entries)
     card = Card().text(f"### {safe(game.name)}")
     if len(text) <= LONGEST_LOG:

@@ -88,7 +88,7 @@ async def pause_or_resume_clock(interaction: Interaction, until: str | None, zon
 
 
 async def announce_pause(interaction: Interaction, played: Played) -> None:
-    """Tell everyone of a pause, of its end, or of a request, with the button to agree."""
+    """Tell everyone that the clock stops or runs on, or who asks for that. A request has the button to agree."""
     game, entry, request = played.game, played.entry, PauseRequest.from_document(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:

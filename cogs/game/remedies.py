@@ -30,7 +30,7 @@ class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
-        overdue = parse_overdue_turn(self.fields)
+        overdue = parse_overdue_side(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
         except ValueError:
@@ -69,10 +69,10 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
         if chosen.bot:
             raise UserError("A bot cannot take a seat. Choose a person.")
         substitute = Actor(id=chosen.id, name=chosen.display_name)
-        await decide_remedy(interaction, parse_overdue_turn(self.fields), Remedy.SUBSTITUTE, substitute)
+        await decide_remedy(interaction, parse_overdue_side(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
-def parse_overdue_turn(fields: dict[str, str]) -> OverdueSide:
+def parse_overdue_side(fields: dict[str, str]) -> OverdueSide:
     """Return the overdue side that the fields of a button or menu name. Raises Stale if the fields are malformed."""
     since = parse_number(fields["since"])
     if since is None:

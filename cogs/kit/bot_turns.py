@@ -94,10 +94,10 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_for_in_words(game)}.")
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited_sides_in_words(game)}.")
 
 
-def waiting_for_in_words(game: Game) -> str:
+def awaited_sides_in_words(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.awaited_viewers - {UMPIRE})
     awaited = [

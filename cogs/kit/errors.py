@@ -57,7 +57,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
 
 @asynccontextmanager
 async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
-    """Handle errors of a button, menu or form, which bypass the command tree, and ensure an answer."""
+    """Handle errors of a button, menu or form, and ensure an answer. The command tree does not see these errors."""
     request_of(interaction).is_handled = True
     timer = reply.start_acknowledgement_timer(interaction)
     try:

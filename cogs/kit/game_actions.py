@@ -53,7 +53,7 @@ async def perform_action(
             return
         if opens_form and isinstance(refused, MissingField):
             game = await game_of(interaction)
-            if await measurement_form.open_form(interaction, game, make_action(game), needed_alone=True):
+            if await measurement_form.open_form(interaction, game, make_action(game), only_if_required=True):
                 return
         raise
     await show_actions(interaction, *played)

@@ -96,7 +96,7 @@ async def find_sent_message(bot: UmpireBot, channel: int, card: Card, since: dat
 
 
 def paragraph_heads(message: discord.Message) -> Iterator[str]:
-    """Yield the first line of each paragraph of a message, without its marks."""
+    """Yield the first line of each paragraph of a message, without Markdown marks."""
     view = ui.LayoutView.from_message(message, timeout=None)
     view.stop()
     items: list[ui.Item[Any]] = [*view.walk_children()]

@@ -81,7 +81,7 @@ class ActionList:
         card = Card(report_card.side_colour(game.state, reports[0].side))
         card.text(self._heading(summary, turn_follows=turn_follows, short=short)).picture(picture)
         lines = self._summary_lines(summary) if short else self._action_lines(turn_follows=turn_follows)
-        card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
+        card.text(report_card.cut_to_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.has_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
@@ -139,7 +139,7 @@ class ActionList:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """Explain the rule numbers in the lines. An order's own dice are shown without a rule number."""
+        """Return the explanation of the rule numbers in the lines. An order's own dice have no rule number."""
         steps = (
             split_own_dice(report)[1] if self._is_order(action) else glance.short_steps(report)
             for action, report in self.actions

@@ -95,7 +95,7 @@ class NextStep:
         return report_card.OpenPrompts(self.prompts, self.add_prompts, max(free, 0))
 
     def add_prompts(self, card: Card) -> Card:
-        """Add a line with buttons for each prompt. If the buttons do not fit, a menu below the lines has the offers."""
+        """Add a line with buttons for each prompt. If the buttons do not fit, add a menu of the offers instead."""
         if not self.prompts or _count_buttons(self.prompts) <= self.free_buttons:
             lines = map(report_card.short_prompt_line, self.prompts)
             buttons = (prompt_buttons(self.game.id, prompt) for prompt in self.prompts)
@@ -158,7 +158,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 
 
 def pass_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers to end the turn or phase in `prompts`. If there are none, make one for each acting side."""
+    """Return those offers in `prompts` that end the turn or phase. Without any, make an offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)

@@ -134,13 +134,13 @@ def glance_paragraphs(
     SHORT_OUTCOME characters is omitted, too. *Details* shows what is omitted.
     """
     lines = [glance_line(step) for step in glance.short_steps(report)]
-    yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
+    yield cut_to_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
     outcome = glance.outcome_except(report, before)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
 
 
-def first_lines(lines: Sequence[str], most: int | None) -> str:
+def cut_to_lines(lines: Sequence[str], most: int | None) -> str:
     """Return the first `most` lines (None: all), and a last line with the number of lines under *Details*."""
     first = lines[:most]
     last_line = [f"-# … and {len(lines) - len(first)} more: *Details*"] if len(first) < len(lines) else []

@@ -26,7 +26,7 @@ def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
 
 
 def account_card(game: Game, side: Viewer, entry: Entry, account: Account, picture: Picture | None) -> Card:
-    """Return the card of an account, with *Details*."""
+    """Return the card of an account, with the button *Details*."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(account.headline)}").picture(picture)
     texts = (_account_lines(account, most) for most in LENGTHS)
     fitting = (text for text in texts if len(telephone.wrap_lines(text)) < telephone.MOST_LINES)

@@ -56,7 +56,7 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
         raise NotImplementedError
 
     def number_field(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
-        """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
+        """Return the field `name` as a number. Raises Stale if the field holds no number from `least` to `most`."""
         value = parse_number(self.fields[name], least=least, most=most)
         if value is None:
             raise Stale(UNREADABLE)

@@ -19,7 +19,7 @@ BETWEEN = "/"
 
 
 def read_first_input(words: Mapping[str, str], fields: int) -> tuple[Sequence[str], str]:
-    """Return the first input: the fields of its custom id, and its text. Fill missing fields up to `fields` with ""."""
+    """Return the fields in the custom id of the first input, and the input's text. A missing field is ""."""
     key, text = next(iter(words.items()), ("", ""))
     return [*key.split(BETWEEN, fields - 1), *[""] * fields][:fields], text
 

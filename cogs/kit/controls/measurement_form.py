@@ -51,15 +51,15 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
             self.add_item(label)
 
 
-async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
-    """Open the form if people may state facts of the action. With `needed_alone`, open it only if a fact is required.
+async def open_form(interaction: Interaction, game: Game, action: Action, *, only_if_required: bool = False) -> bool:
+    """Open the form if people may state facts of the action. Return whether the form opened.
 
-    Return whether the form opened. It cannot open after an answer, or if the action is too long for the custom ids.
-    Raises NotAllowed if the user may not do the action.
+    With `only_if_required`, open the form only if a fact is required. The form cannot open after an answer, or if the
+    action is too long for the custom ids. Raises NotAllowed if the user may not do the action.
     """
     view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     facts: FactsToAsk | None = game.ruleset.facts_to_ask(view, action)
-    if facts is None or reply.is_answered(interaction) or (needed_alone and not facts.needed):
+    if facts is None or reply.is_answered(interaction) or (only_if_required and not facts.needed):
         return False
     require_right_to_act(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)

@@ -26,7 +26,7 @@ from .completion import (
 async def _meanings_with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return each meaning, with the circumstance's effect on the typed action with the `chosen` circumstances."""
+    """Return each meaning with the circumstance's effect. The typed action already has the `chosen` circumstances."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)

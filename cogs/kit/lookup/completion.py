@@ -126,7 +126,7 @@ async def find_typed_system(interaction: Interaction, kind: str | None = None) -
 
 
 def resolve_kind(kind: Kind, interaction: Interaction) -> str:
-    """Return `kind`, or the kind that it reads from the typed options if it is a function."""
+    """Return the kind of action. If `kind` is a function, read the kind from the typed options."""
     return kind if isinstance(kind, str) else kind(interaction)
 
 
@@ -242,7 +242,7 @@ def complete_open_sides(game: Game) -> Named:
 
 @game_completer
 def complete_sides_for_opponent(game: Game) -> Named:
-    """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then like `open_sides`."""
+    """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then with open sides."""
     groups = ((name, sides) for name, sides in free_side_groups(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
     return (*group_choices, *((side.id, side.name) for side in game.open_sides))

@@ -52,7 +52,7 @@ class Answer:
     closeness: float = 1.0
 
     @property
-    def is_near(self) -> bool:
+    def is_nearly_best(self) -> bool:
         """Whether the rule answers the question nearly as well as the best rule does."""
         return self.closeness >= NEAR
 
@@ -171,7 +171,7 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
 def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
     """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
-    Such a rule covers a larger share by at least CLEARLY, and has the question as its title or as a search phrase.
+    Such a rule covers a share larger by CLEARLY or more, and has the question as its title or as a search phrase.
     """
     covers_more = other_hit.covered >= own_hit.covered + CLEARLY
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named

@@ -57,7 +57,7 @@ ASKS = "Asks you for the distance"
 
 @dataclass(frozen=True)
 class SheetView:
-    """A sheet in a reader's view. Only its owner gets menus and buttons."""
+    """A sheet in a reader's view. Only the sheet's owner gets menus and buttons."""
 
     game: Game
     kept: StoredSheet

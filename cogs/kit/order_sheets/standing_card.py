@@ -96,12 +96,12 @@ class StandingAnswersView:
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the side's units in the order of the menu. Standing answers may be for single units."""
+    """Return the side's units, from which a player chooses for an answer, in the order of the menu."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 
 def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
-    """Yield the menu's options, one for each possible answer. An option's value is the answer in typed words."""
+    """Yield the menu's options, one for each possible answer. An option's value is the answer as a player types it."""
     yield make_option(f"Always {occasion.yes}", "always")
     yield make_option(f"Always {occasion.no}", "never")
     yield make_option("Ask me", "ask")

@@ -17,7 +17,7 @@ from .standing_card import StandingAnswersView
 
 async def show_standing_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
     """Show the user's standing answers. Replace the pressed private sheet, or send a new private message."""
-    await _show_card(interaction, _load_own_sheet(interaction, game_id), note)
+    await _show_answers_card(interaction, _load_own_sheet(interaction, game_id), note)
 
 
 async def change_answers(
@@ -36,7 +36,7 @@ async def change_answers(
         return result.game, result.stored
 
     try:
-        await _show_card(interaction, apply_change(), "")
+        await _show_answers_card(interaction, apply_change(), "")
     except OldSheet as old:
         await show_standing_answers(interaction, game_id, str(old))
 
@@ -49,7 +49,7 @@ async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> Game
     return game, stored
 
 
-async def _show_card(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
+async def _show_answers_card(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
     in_place = is_sheet_message(interaction)
 
     async def build_card() -> Card:

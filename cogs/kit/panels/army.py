@@ -124,7 +124,7 @@ def read_army_lines(message: discord.Message | None) -> str:
 
 
 def message_texts(message: discord.Message | None) -> Iterator[str]:
-    """Yield the texts of a message."""
+    """Yield the content of each text component of a message."""
     view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
