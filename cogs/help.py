@@ -25,7 +25,6 @@ from .kit.option_types import Name
 from .kit.request import Interaction
 
 FIRST = "start"
-FILE = "help.toml"
 SURE = 70.0
 
 
@@ -47,7 +46,7 @@ class _HelpFile(Model):
 def help_pages() -> Mapping[str, HelpPage]:
     """Return all pages by id: the bot's own, then those of each system (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
-    files = [file for package in packages for file in data_files_ending(package, FILE)]
+    files = [file for package in packages for file in data_files_ending(package, "help.toml")]
     help_files = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
     return {page.id: page for help_file in help_files for page in help_file.pages}
 

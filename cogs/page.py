@@ -23,7 +23,6 @@ ABOUT = (
     "-# This link is for you alone, works once, and for 15 minutes. The page then stays yours in that browser; "
     "`/page sessions` ends it."
 )
-NONE = "No browser has a page of yours open."
 
 
 class OpenPageButton(PersistentButton, action=MAP, fields=("game",)):
@@ -58,7 +57,7 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
     """Return the card that lists a user's sessions, with a button that ends them all."""
     card = Card()
     if not sessions:
-        return card.text(NONE)
+        return card.text("No browser has a page of yours open.")
     lines = [
         f"- game {session.game}, as {session.viewer}: last used <t:{int(session.used.timestamp())}:R>"
         for session in sessions

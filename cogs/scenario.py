@@ -31,7 +31,6 @@ from .kit.request import Interaction, actor_of, channel_of, manages_server, scop
 STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
 NO_FILE = "{title} has no file that you could upload again. /scenario upload shows how a scenario is written."
-NOT_YOURS = "Only {author}, who uploaded it, may read its file: it may hold secrets."
 
 
 @completion.safe_completer
@@ -217,7 +216,7 @@ async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> 
     if battle.by:
         own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
         if all((upload.scenario.id, upload.author.id) != (scenario.id, interaction.user.id) for upload in own):
-            raise UserError(NOT_YOURS.format(author=battle.by))
+            raise UserError(f"Only {battle.by}, who uploaded it, may read its file: it may hold secrets.")
         document = await battles.load_uploaded_document(interaction, battle)
         return f"{scenario.id}.toml", document or b""
     file = system.own_battles.file_of(scenario.id) if system.own_battles is not None else None

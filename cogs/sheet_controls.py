@@ -41,7 +41,6 @@ TOO_LONG = (
     f"Your sheet is longer than the {LONGEST} characters of a form. Remove last or Clear makes it shorter; "
     "/turn orders text: adds to it as it is."
 )
-NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
 ANYWAY = "anyway"
 DO_ALL = ("all", "end", ANYWAY)
 """Buttons that carry out the sheet; the last one also ends an idle turn."""
@@ -139,17 +138,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
 def require_sheet_owner(interaction: Interaction, owner: str) -> None:
     """Raise NotAllowed if the user is not the sheet's owner."""
     if owner != str(interaction.user.id):
-        raise NotAllowed(NOT_YOURS)
-
-
-def remove_last_order(_: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet without its last order."""
-    return sheet.with_orders(sheet.orders[:-1])
-
-
-def toggle_automatic_execution(_: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet with its automatic execution (`go_on`) switched on or off."""
-    return sheet.model_copy(update={"go_on": not sheet.go_on})
+        raise NotAllowed("That is another player's order sheet. /turn orders opens yours.")
 
 
 def make_turn_end_toggle(user: int) -> SheetChange:
@@ -163,10 +152,11 @@ def make_turn_end_toggle(user: int) -> SheetChange:
 
 
 CHANGES: Mapping[str, SheetChange] = {
-    "last": remove_last_order,
+    "last": lambda _, sheet: sheet.with_orders(sheet.orders[:-1]),
     "clear": clear_orders,
-    "go_on": toggle_automatic_execution,
+    "go_on": lambda _, sheet: sheet.model_copy(update={"go_on": not sheet.go_on}),
 }
+"""The changes that buttons make: remove the last order, clear the sheet, switch its automatic execution on or off."""
 
 
 def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:

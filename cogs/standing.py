@@ -26,7 +26,6 @@ from .kit.request import Interaction, game_of
 from .sheet_controls import require_sheet_owner
 
 WHEN_FIRST = "Fill in when: too, to say what you answer. /turn standing without options lists what can be answered."
-OPEN = "open"
 
 
 class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
@@ -36,7 +35,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
         """Open the card, return to the order sheet, or remove all answers. Raises NotAllowed for other users, Stale."""
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
-        if press == OPEN:
+        if press == "open":
             await standing_display.show_standing_answers(interaction, game_id)
         elif press == BACK:
             await display.show_own_sheet(interaction, game_id)

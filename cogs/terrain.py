@@ -29,7 +29,6 @@ MOST_PAINTED = 3000
 """Maximum characters of the typed list of hexes to paint."""
 MOST_WORDS = 500
 """Maximum characters of the typed points of a polygon or line."""
-NOT_PAINTED = "{system} has no map to paint: /terrain paint is for the maps of campaigns."
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
@@ -114,9 +113,7 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
     @app_commands.command()
     @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
     @app_commands.autocomplete(piece=complete_pieces)
-    async def turn(
-        self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
-    ) -> None:
+    async def turn(self, interaction: Interaction, piece: Name, degrees: Degrees) -> None:
         """For the umpire: turn a piece of terrain about its middle. You see it first."""
         await show_preview(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
 
@@ -144,7 +141,8 @@ class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The
         """For the umpire: paint a campaign's map of hexes, until its first day ends."""
         game = await game_of(interaction)
         if game.ruleset.paint_kinds is None:
-            raise UserError(NOT_PAINTED.format(system=game.ruleset.title))
+            title = game.ruleset.title
+            raise UserError(f"{title} has no map to paint: /terrain paint is for the maps of campaigns.")
         await perform_action(interaction, PAINT, {"what": strip_note(kind), "at": at, "name": name or ""})
 
     @app_commands.command(name="list")

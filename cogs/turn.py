@@ -35,7 +35,6 @@ from .kit.request import Interaction, actor_of, channel_of, game_of
 from .standing import StandingCommand
 
 WAIVE: Mapping[str, Any] = {"waive": True}
-MOVED_ON = "The game has moved on since. Give /turn next again to see what it waits for now."
 MOST_TEXT = 2000
 """Maximum characters of orders in the command. The form takes more."""
 MOST_ENTRIES = 200
@@ -78,14 +77,11 @@ async def pass_turn(
         progress = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, progress) != (button_fields["game"], button_fields["seq"]):
             require_right_to_act(game, actor_of(interaction), action)
-            raise Stale(MOVED_ON)
+            raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
         return action
 
     games, channel = interaction.client.games, channel_of(interaction)
     return await games.actions.act(channel, actor_of(interaction), make_pass_action, interaction=interaction.id)
-
-
-BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. /opponent turn lets it go on."
 
 
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
@@ -100,7 +96,8 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     if game.is_umpire(user) and viewer not in acting_sides:
         if acting_sides and acting_sides <= game.bots.keys():
             sides = join_with_and(f"{game.state.side(side):the}" for side in game.state.acting_sides)
-            raise Refused(BOT_ACTS.format(sides=sides))
+            why = f"The bot plays {sides} now; only the bot ends this part of the turn."
+            raise Refused(f"{why} /opponent turn lets it go on.")
         return {}
     return side_argument(game, viewer)
 

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
+from bot.games.correction_actions import make_removal
 from bot.games.marker_actions import make_hiding_actions, make_marker_action
 from bot.journal.game import Game
 from rules.core.state import Action
@@ -115,7 +116,12 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.autocomplete(unit=completion.complete_unit_lists)
     async def remove(self, interaction: Interaction, unit: Words) -> None:
         """For the umpire: remove units from the game, as if they had never been there."""
-        await corrections.remove_units(interaction, unit)
+
+        def make_removals(game: Game) -> Sequence[Action]:
+            systems.require_action(game.ruleset, "remove_unit")
+            return [make_removal(game, unit_id) for unit_id in select_units(game, interaction.user.id, unit)]
+
+        await perform_batch(interaction, make_removals)
 
     @mark_action_kinds("hide")
     @app_commands.command()

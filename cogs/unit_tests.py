@@ -20,7 +20,6 @@ OF_GAME = ("unit", "target", "contact", "to")
 AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
 """Options of an ad hoc test, for any troops."""
 AT_ENEMIES = ("fire", "melee")
-LOOSE = "-# Not part of a game."
 
 
 async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
@@ -85,7 +84,7 @@ async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Option
         for picture in dice_pictures:
             card.picture(picture)
         card.paragraphs(report_card.full_paragraphs(report))
-        return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text(LOOSE)
+        return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text("-# Not part of a game.")
 
     drawing = pictures.draw_dice(interaction.client.workers, after.shown_dice)
     await illustration.send_with_pictures(interaction, drawing, make_test_card, private=bool(options.get("secret")))

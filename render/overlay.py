@@ -1,12 +1,12 @@
 """Draw a table's units, arrows and text over the ground, from the bottom layer up."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from PIL import Image
 
-from rules.core.scene import Figure, Number, Point, TableScene, TerrainPiece, UnitBase
+from rules.core.scene import Figure, Number, Point, TableScene, UnitBase
 
 from . import objectives, pips
 from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_to_bases
@@ -63,8 +63,11 @@ class Overlay:
         self._arrow_lines = [(view.pixel(arrow.start), view.pixel(arrow.end)) for arrow in scene.arrows]
         goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, words)
         self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, words))
-        works = (piece for piece in scene.terrain if piece.feature in LINES)
-        self._works = [edge for piece in works for edge in self._terrain_segments(piece)]
+        self._works = list[tuple[Point, Point]]()
+        for piece in scene.terrain:
+            if piece.feature in LINES:
+                line = [view.pixel(point) for point in piece.points]
+                self._works += pairwise([*line, line[0]] if piece.closed else line)
 
     def draw(self, field: Image.Image) -> None:
         """Draw objectives, fire arcs, arrows and bases, then the text."""
@@ -174,11 +177,6 @@ class Overlay:
     def _side_colour(self, side: str) -> RGB:
         """Return the side's colour, or the ink colour for no side."""
         return self._looks[side].colour if side in self._looks else self._look.ink
-
-    def _terrain_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
-        """Yield the segments of a terrain piece's line, in pixels."""
-        points = [self._view.pixel(point) for point in piece.points]
-        return pairwise([*points, points[0]] if piece.closed else points)
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:

@@ -13,7 +13,6 @@ from cogs.kit.lookup import name_lookup
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from rules.core.model import Viewer
 
-WHO = "Only the players of a side, and the umpire, {umpire}, may break its battle off."
 COSTS = (
     "**{side} break off the battle.** The enemy holds the field, and their columns go back two hexes in the campaign. "
     "{more} This game ends, and its seeds become public; `/game undo` in <#{channel}> takes only the result back."
@@ -50,7 +49,7 @@ def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str 
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):
-        raise NotAllowed(WHO.format(umpire=game.umpire.name))
+        raise NotAllowed(f"Only the players of a side, and the umpire, {game.umpire.name}, may break its battle off.")
     if side is None:
         raise NotAllowed("As the umpire, say which side breaks off by the option side: of /campaign break-off.")
     return side

@@ -31,9 +31,7 @@ LACKS = (
     "the umpire open the battle in another channel by the option channel: of /campaign fight."
 )
 REFUSED = "Discord does not let me make a thread: “{why}”. Nothing was changed."
-MAY_NOT_WRITE = "I may not write in {channel}. Give me the right Send Messages there. Nothing was changed."
 NOT_YOURS = "Only the umpire, {umpire}, may choose the channel: whoever can read it would read both sides' forces."
-FOUGHT_IN = "{battle} is fought in {where}."
 WORDS = (
     "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its "
     "own until the umpire begins the battle. When it is over, its losses are entered in <#{channel}> automatically. A "
@@ -75,8 +73,8 @@ async def open_battle(
     battle_game, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
     where = link_to_battle(interaction.client, battle_game)
-    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=where)
-    await reply.send(interaction, Card().text(words), private=True)
+    card = Card().text(f"{safe(battle_name(game, battle))} is fought in {where}.")
+    await reply.send(interaction, card, private=True)
     users = [seat.user for seat in players_in_battle(game, battle)]
     await add_to_battle_thread(interaction.client, battle_game, [*users, game.umpire.id])
     if battle_game.seq == 1:  # else a process died between the start of the game and its first message
@@ -167,4 +165,5 @@ def _require_writable(interaction: Interaction, channel: discord.TextChannel | d
         raise UserError("That channel is not in this server. Nothing was changed.")
     permissions = channel.permissions_for(channel.guild.me)
     if not (permissions.view_channel and permissions.send_messages):
-        raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))
+        where = channel.mention
+        raise UserError(f"I may not write in {where}. Give me the right Send Messages there. Nothing was changed.")

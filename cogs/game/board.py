@@ -30,7 +30,6 @@ GONE = (discord.Forbidden, discord.NotFound)
 """Errors of a channel in which the bot can no longer write."""
 CHANGES_EVERY = REST.total_seconds()
 MAY_NOT_WRITE = "I may not write in this channel by myself. Give me the right Send Messages here, then ask again."
-PINS_FULL = "It is not pinned: Discord says “{why}”."
 
 
 class BoardCommand(commands.Cog):
@@ -73,7 +72,7 @@ async def pin_board(message: discord.Message) -> str:
     except discord.Forbidden:
         return "It is not pinned, for which I need the right Pin Messages here; with it, ask again."
     except discord.HTTPException as error:
-        return PINS_FULL.format(why=safe(error.text))
+        return f"It is not pinned: Discord says “{safe(error.text)}”."
     return ""
 
 

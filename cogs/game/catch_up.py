@@ -19,9 +19,7 @@ from rules.core.state import State
 MOST_LETTERS = 2000
 """Maximum letters of the lines about recent actions."""
 MOST_GAMES = 25
-NOWHERE = "No game waits for you."
 ALL_THERE = "-# Messages may be lost: `/game status` there has everything that they offer."
-NOTHING = "Nothing has happened since you last acted."
 
 
 class CatchUpCommands(commands.Cog):
@@ -66,7 +64,7 @@ def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]
     never = "You have not acted in this game yet."
     when = never if recap.at is None else f"You acted <t:{int(recap.at.timestamp())}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
-    card.text(recent_entry_lines(recap) if recap.entries else NOTHING)
+    card.text(recent_entry_lines(recap) if recap.entries else "Nothing has happened since you last acted.")
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.state_is_readable and game.ended is None:
@@ -98,7 +96,7 @@ def entry_line(entry: Entry) -> str:
 def waiting_games_card(games: Sequence[WaitingGame], *, is_local: bool = False) -> Card:
     """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
     if not games:
-        return Card().text(NOWHERE)
+        return Card().text("No game waits for you.")
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")
     card.text("\n".join(waiting_game_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
     omitted = len(games) - MOST_GAMES

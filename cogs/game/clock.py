@@ -91,7 +91,9 @@ class ClockCommand(commands.Cog):
         channel, actor = channel_of(interaction), actor_of(interaction)
         work = games.clocks.set_clock(channel, actor, change, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        card = await changed_clock_card(interaction, game)
+        running = await load_running_clock(interaction, game)
+        stopped = f"**{safe(interaction.user.display_name)}** stops the clock."
+        card = Card().text(stopped) if running is None else clock_card(interaction, game, running)
         await reply.send(interaction, card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else ""))
 
 
@@ -112,14 +114,6 @@ async def load_running_clock(interaction: Interaction, game: Game) -> RunningClo
         return None
     deadlines, stops = await games.clocks.load_deadlines(game), await games.clocks.load_stops(game)
     return RunningClock(clock, deadlines, stops, games.clocks.now())
-
-
-async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the public card of the clock after a change of its settings."""
-    running = await load_running_clock(interaction, game)
-    if running is None:
-        return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
-    return clock_card(interaction, game, running)
 
 
 async def private_clock_card(interaction: Interaction, game: Game) -> Card:

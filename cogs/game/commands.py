@@ -32,7 +32,6 @@ from .substitute import SubstituteCommand
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
 """Maximum bytes of an imported file. The longest game is far smaller."""
-LEFT_OUT = "Oldest photographs and pictures left out, because the file is full: {number}."
 ANYWHERE = ("mine",)
 """Names of the commands that need no game in the channel."""
 
@@ -189,7 +188,7 @@ class GameCog(
                 interaction, games.readings.export_game(game, actor_of(interaction)), private=True
             )
             if file.left_out:
-                card.text(f"-# {LEFT_OUT.format(number=file.left_out)}")
+                card.text(f"-# Oldest photographs and pictures left out, because the file is full: {file.left_out}.")
             await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", file.data), private=True)
 
     @app_commands.command()

@@ -18,7 +18,6 @@ from rules.core.model import PUBLIC
 from . import opening_message, pages
 
 NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game new starts a game of your own."
-GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
 
 
 class EndGameButton(PersistentButton, action="end", fields=("game",)):
@@ -101,7 +100,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
         if earlier := await games.find_played(channel, interaction.id):
             return earlier
         if old.ended is None and old.state.over is None:
-            raise GameRuns(GOES_ON)
+            raise GameRuns("This game is not over yet: end it with /game end before the same battle begins again.")
         if old.ended is None:
             with suppress(Stale, NoGame):  # another process was quicker
                 await games.dice_seeds.end_game(channel, actor, manages=manages_channel(interaction), game_id=old.id)

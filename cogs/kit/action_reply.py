@@ -5,7 +5,6 @@ The action's report, not the command, decides who may read which part.
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import discord
@@ -153,15 +152,10 @@ async def _show_without_command_name(interaction: Interaction, *played: Played) 
     await reply.send(interaction, card, private=True)
     public = [replace(action, game=game) for action in ActionList.for_viewer(PUBLIC, played).played]
     if public:
-        await _post_without_command_name(interaction, public)
+        call = await turn_post.make_turn_call(interaction, *public, present=interaction.user.id)
+        content = turn_message.public_card(call, *public)
+        picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
+        key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
+        message = await outbox.post(interaction, content.build(picture), key)
+        stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)
     automatic_play.start_automatic_play(interaction, game)
-
-
-async def _post_without_command_name(interaction: Interaction, public: Sequence[Played]) -> None:
-    game = public[-1].game
-    call = await turn_post.make_turn_call(interaction, *public, present=interaction.user.id)
-    content = turn_message.public_card(call, *public)
-    picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
-    key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
-    message = await outbox.post(interaction, content.build(picture), key)
-    stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)

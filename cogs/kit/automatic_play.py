@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 ENOUGH = 100
 """Number of actions of order sheets that fill one message."""
-WAITS = "the game waits until somebody has it go on."
 
 RESTS = "game_rests"
 """Client event after a game's automatic play, when the game waits for people again. Its argument is the game."""
@@ -165,7 +164,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
         await outbox.post(context, card, f"{context.id} off")
         return
     if game.umpire.id not in await context.client.games.mentions.load_silent_users(game):
-        card.mention([game.umpire.id], WAITS)
+        card.mention([game.umpire.id], "the game waits until somebody has it go on.")
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
     message = await outbox.post(context, step.add_to(card), f"{context.id} off")
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)

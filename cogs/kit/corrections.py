@@ -1,11 +1,11 @@
-"""The umpire's corrections: change a field of several units at once, or remove several units."""
+"""The umpire's corrections: change a field of several units at once."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from discord import app_commands
 
-from bot.games.correction_actions import make_correction, make_removal
+from bot.games.correction_actions import make_correction
 from bot.journal.game import Game
 from rules.core.state import Action
 
@@ -38,13 +38,3 @@ async def correct_units(interaction: Interaction, units: str, field: str, value:
         return [make_correction(game, user, unit, field, value) for unit in select_units(game, user, units)]
 
     await game_actions.perform_batch(interaction, make_corrections)
-
-
-async def remove_units(interaction: Interaction, units: str) -> None:
-    """Remove each of the named units, or change nothing. Raises UserError and Refused."""
-
-    def make_removals(game: Game) -> Sequence[Action]:
-        systems.require_action(game.ruleset, "remove_unit")
-        return [make_removal(game, unit) for unit in select_units(game, interaction.user.id, units)]
-
-    await game_actions.perform_batch(interaction, make_removals)

@@ -27,7 +27,6 @@ ANSWER_WITHIN = 1.2
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
 """Sentences for the user if Discord did not accept the answer. They say where or when the answer appears."""
-IN_CHANNEL = "Everyone reads it in the game's channel: {where}"
 
 T = TypeVar("T")
 
@@ -207,7 +206,7 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
     message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
     if not request.is_told_in_room:
         link = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
-        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link)))
+        await send_to_room(interaction, Card().text(f"Everyone reads it in the game's channel: {link}"))
     return message
 
 

@@ -29,7 +29,6 @@ SIGN_STEP = 6
 """Step in pixels between the possible heights of samples."""
 CARD, BACK = 0.75, 1.2
 """Size of a sample counter, and of a sample of its back, in multiples of the text size."""
-FIGURES = "{left} ◂range▸ movement"
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
 """Grounds that need no legend entry."""
@@ -73,7 +72,7 @@ def legend_rows(
         back = counter_sprite(CounterFace(face_down=True), looks[hidden], round(words * BACK), words)
         entries.append(LegendEntry(back, "face down"))
     if ranges:
-        entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
+        entries.append(LegendEntry(None, f"{scene.left_is} ◂range▸ movement"))
     markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
     entries += marker_entries(markers, words)
     high = _sample_height(words * NOTE_SIGN)

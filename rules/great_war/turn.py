@@ -29,10 +29,6 @@ def _clear_turn_records(state: GreatWarState) -> GreatWarState:
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in state.units.values()))
 
 
-def _pass_to_other_side(state: GreatWarState) -> GreatWarState:
-    return state.model_copy(update={"active": state.enemy(state.active)})
-
-
 def _can_battle(state: GreatWarState, side: str) -> bool:
     return state.flags is not None or can_do(FIRE, MELEE)(state, side)
 
@@ -72,7 +68,7 @@ PHASES: Phases[GreatWarState] = Phases(
         Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_can_battle),
     ),
     order=lambda state: (state.active,),
-    next_turn=_pass_to_other_side,
+    next_turn=lambda state: state.model_copy(update={"active": state.enemy(state.active)}),
     is_over=find_verdict,
     cite=FRAME,
     turns=lambda state: state.turns,

@@ -15,7 +15,6 @@ from .tables import chart_number, dice_at_range, farthest_range
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
 """Default options; factors for a stuck tank's battle and for an enemy's turn; hexes at which orders are worth 0."""
-TRENCH = "trench"
 SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLERY}), 3
 """Arms that support by fire, and the factor on the value of cover for these arms."""
 
@@ -84,7 +83,7 @@ def trenches_held(state: GreatWarState, side: str) -> float:
     with_tanks = {unit.side for unit in state.units.values() if unit.is_tank and unit.on_map}
     if side in with_tanks or not with_tanks:
         return 0
-    return sum(terrain_of(state, unit).id == TRENCH for unit in state.units_of(side))
+    return sum(terrain_of(state, unit).id == "trench" for unit in state.units_of(side))
 
 
 def units_on_wire(state: GreatWarState, side: str) -> float:

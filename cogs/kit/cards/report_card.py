@@ -25,7 +25,6 @@ from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Maximum number of prompts that have their button beside the line. With more prompts, all buttons come below."""
-BY_BOT = "-# The bot decided so: `/opponent why`"
 SHORT_OUTCOME = 120
 """Maximum characters of the outcome in a shortened message. A longer outcome is omitted."""
 
@@ -233,7 +232,7 @@ def action_card(
         card.add_footer(footer_line(report, state, legend), details_button(game.id, entry) if report.steps else None)
     else:
         card.text(footer_line(report, state))
-    return card.text(BY_BOT) if BOT_ACTOR.id < played.entry.actor.id < 0 else card
+    return card.text("-# The bot decided so: `/opponent why`") if BOT_ACTOR.id < played.entry.actor.id < 0 else card
 
 
 def remove_offers(report: Report) -> Report:

@@ -52,7 +52,6 @@ LATER = "-# Press a green button. Orders for a later phase run when that phase b
 ABOUT = "-# *about*: depends on dice; the map shows an average roll. Every order is checked again when it runs."
 ABOUT_UNMAPPED = "-# *about*: depends on dice. Every order is checked again when it runs."
 T = TypeVar("T")
-ASKS = "Asks you for the distance"
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ class SheetView:
         if len(option.order.units) == 1:
             questions = menu_options.questions_for_option(self.prospect, option)
             if questions and questions.needed:
-                return ASKS
+                return "Asks you for the distance"
             return chances_in_words([menu_options.option_chances(self.prospect, option)], option.order.kind)
         names = [self.prospect.state.units[unit].name for unit in option.able]
         if len(names) == len(option.order.units):

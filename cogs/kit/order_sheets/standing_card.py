@@ -29,7 +29,6 @@ ABOUT = (
     "Answered for you at once, as soon as the game asks. Only your side sees them. A unit with an order of its own "
     "follows the order."
 )
-NOTHING = "In these rules nothing is asked of you that could be answered beforehand."
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class StandingAnswersView:
         card = Card(report_card.side_colour(self.game.state, self.kept.side)).text("### Your standing answers")
         card.text(f"⚠ {safe(self.note)}" if self.note else "")
         if not self._system.occasions:
-            return card.text(NOTHING)
+            return card.text("In these rules nothing is asked of you that could be answered beforehand.")
         card.text("\n".join(self._occasion_lines())).text(f"-# {ABOUT}")
         card.text(self._other_chosen_units_line())
         for menu in self._menus():

@@ -35,7 +35,6 @@ KEPT = (
     "-# Kept for you alone: troops, strength as it stands, names and leaders, but not where they stand nor what has "
     "come over them. `/army load` puts it on in any game of these rules on this server."
 )
-TOO_LONG = "-# There are too many lines for the form. Write them in parts: `/army write`."
 
 
 class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
@@ -81,7 +80,7 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
     else:
         card = add_unit_lines(Card().text(heading).text(CLEAR), summary, most)
     if len(block) > (LONGEST if summary.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
-        return card.text(TOO_LONG)
+        return card.text("-# There are too many lines for the form. Write them in parts: `/army write`.")
     write_button = WriteArmyButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
     if summary.doubts:
         return card.text(block).buttons([write_button])

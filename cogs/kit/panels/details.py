@@ -17,7 +17,6 @@ LONGEST = 3500
 """Maximum characters in a message; a longer text is a file."""
 MOST_PARAGRAPHS = 30
 """Maximum paragraphs in a message: each is a component. A longer report is sent as a file."""
-NOTHING = "There is nothing of this that you may read."
 
 
 class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "last")):
@@ -30,7 +29,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         work = games.readings.load_calculations(self.fields["game"], first, last, actor, channel=channel)
         game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
-            raise UserError(NOTHING)
+            raise UserError("There is nothing of this that you may read.")
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
         calculations = [*entry_paragraphs(entries)]
         fits = sum(map(len, calculations)) <= LONGEST and len(calculations) <= MOST_PARAGRAPHS

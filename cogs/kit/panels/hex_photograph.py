@@ -37,9 +37,7 @@ LAID = "-# The letters are the terrain that the rules use. If they do not fit, l
 NAME = (
     "Name three hexes with squares, such as {example}; or with pixels, such as 1406 120,80; 2416 900,700; 0212 60,600."
 )
-NONE = "“{said}” is not a hex with its place. {name} Nothing was changed."
 OUTSIDE = "{hex} lies outside the picture, which is {wide} by {high} pixels. Nothing was changed."
-TWICE = "{hex} is named twice. Name three hexes. Nothing was changed."
 SQUARES = ("C3", "N3", "C12")
 PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
@@ -154,13 +152,13 @@ def parse_hexes(game: Game, text: str) -> Sequence[NamedHex]:
         words, _, place = piece.rpartition(" ")
         is_square = re.fullmatch(r"[A-Za-z]\d{1,2}", place, re.ASCII) is not None
         if not words or not (is_square or PIXELS.fullmatch(place)):
-            raise UserError(NONE.format(said=piece[:40], name=name))
+            raise UserError(f"“{piece[:40]}” is not a hex with its place. {name} Nothing was changed.")
         hexes.append(NamedHex(find_hex(game, words), place.upper()))
     if len(hexes) != COUNT:
         raise UserError(f"{name} You named {len(hexes)}. Nothing was changed.")
     for named_hex in hexes:
         if [other.hex for other in hexes].count(named_hex.hex) > 1:
-            raise UserError(TWICE.format(hex=named_hex.hex))
+            raise UserError(f"{named_hex.hex} is named twice. Name three hexes. Nothing was changed.")
     if len({PIXELS.fullmatch(named_hex.place) is None for named_hex in hexes}) > 1:
         raise UserError(f"{name} Use squares for all, or pixels for all. Nothing was changed.")
     return hexes

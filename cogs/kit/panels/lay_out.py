@@ -29,8 +29,6 @@ MOST_GROUND, MOST_ARMY = 1000, 1100
 """Maximum characters of the ground and of each army in the form. Ground and armies fit into one message."""
 MOST_TOLD = 900
 """Maximum characters of the unclear lines of one input that the card shows."""
-DOUBTFUL = "Some lines are not clear, so nothing was put on the table:"
-NOTHING = "Nothing was written. Give the ground, or an army, a line each."
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ async def open_layout_form(interaction: Interaction, game: Game) -> None:
 async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout) -> None:
     """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
     if not layout.ground and not layout.armies:
-        raise UserError(NOTHING)
+        raise UserError("Nothing was written. Give the ground, or an army, a line each.")
     ground, armies = await asyncio.to_thread(_read_layout, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
         await reply.send(interaction, _unclear_card(game, layout, ground, armies), private=True)
@@ -128,7 +126,7 @@ def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping
 
 def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
     """Return the card with the unclear lines, the typed text, and the button to edit the text."""
-    card = Card(WARNING).text(DOUBTFUL)
+    card = Card(WARNING).text("Some lines are not clear, so nothing was put on the table:")
     doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
     doubts_by_heading += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]
     for heading, doubts in doubts_by_heading:

@@ -22,7 +22,6 @@ ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it on 
 PUT_IT, AND_BEGIN = "Put it on the table", "Put it on and begin"
 LAY_OUT = "lay_out"
 """Kind of the action that puts ground and armies on the table together."""
-LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
@@ -38,7 +37,7 @@ class PreviewButton(PersistentButton, action="ground", fields=("what", "game", "
             work = interaction.client.games.map_previews.delete_preview(actor_of(interaction), game, tag)
             await reply.carry_out(interaction, work, quietly=True)
             await pressed_message.remove_buttons(interaction)
-            await reply.send(interaction, Card().text(LEFT), private=True)
+            await reply.send(interaction, Card().text("Nothing was done."), private=True)
         else:
             raise Stale(UNREADABLE)
 

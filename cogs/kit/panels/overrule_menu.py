@@ -18,7 +18,6 @@ from rules.core.state import Action
 KIND = "overrule"
 WANTED = "to"
 """The field of an overruling action that holds the candidate to do instead."""
-SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
 def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
@@ -44,7 +43,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
         def make_overruling_action(game: Game) -> Action:
             if (game.id, game.progress_for(game.viewer(user))) != (name, progress):
-                raise Stale(SINCE)
+                raise Stale("More has happened since. /british why shows what can be overruled now.")
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")
             return game.ruleset.parse(KIND, {WANTED: choice})

@@ -21,8 +21,6 @@ from cogs.kit.order_sheets.sheet_card import MORE, option_label, option_tag
 from cogs.kit.request import Interaction
 from rules.core.ad_hoc import FactsToAsk
 
-GONE = "That can no longer be ordered. The sheet stands here as it is now."
-
 
 class SheetMeasurementForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
     """The form of one order. Its inputs' custom ids carry the game, the sheet's revision, and the menu option."""
@@ -71,7 +69,7 @@ def find_menu_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOpti
     options = menu_options.list_order_options(prospect, sheet.chosen.units, prospect.phase_for_menu(sheet.chosen.phase))
     option = next((candidate for candidate in options if option_tag(candidate) == chosen), None)
     if option is None:
-        raise Stale(GONE)
+        raise Stale("That can no longer be ordered. The sheet stands here as it is now.")
     return option
 
 

@@ -19,7 +19,6 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import CandidateReason
 
 KIND, WHY = "instead", "why"
-COUNTED = "Score for {side}: + good, - bad."
 MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the enemy's best reply to it.",
@@ -79,7 +78,7 @@ def decision_card(game: Game, decision: BotDecision, explanation: Explanation, p
     card.picture(picture)
     card.text("\n".join(candidate_line(place, reason) for place, reason in enumerate(explanation.best, 1)))
     words = [meaning for word, meaning in MEANING.items() if any(word in reason.of for reason in explanation.best)]
-    card.text(" ".join(("-#", COUNTED.format(side=safe(game.the_side(side))), *words)))
+    card.text(" ".join((f"-# Score for {safe(game.the_side(side))}: + good, - bad.", *words)))
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 

@@ -31,7 +31,6 @@ from . import members
 
 log = logging.getLogger(__name__)
 
-OVER = "The battle is over: the channel tells how it ended."
 ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
 
 
@@ -78,7 +77,7 @@ async def _tell_room(
     if needs_turn_card(side, played) and not has_account:
         await post_card(await asyncio.to_thread(turn_card, game, side, await _draw_turn_map(bot, played, side)), "turn")
     if played[0].before.over is None and game.state.over is not None and not has_account:
-        await post_card(Card().text(OVER), "over")
+        await post_card(Card().text("The battle is over: the channel tells how it ended."), "over")
 
 
 def room_view(room: Room, game: Game) -> Viewer:
