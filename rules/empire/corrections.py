@@ -59,9 +59,11 @@ def settle_correction(before: EmpireState, after: EmpireState, unit_id: str) -> 
         units = (unit for unit in after.units.values() if unit_id in (unit.id, unit.attached_to))
         after = after.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in units))
         new = after.unit(unit_id)
+    host_place = (after.host(new) or new).place
+    is_apart = new.place is not None and host_place is not None and new.place.point != host_place.point
     if new.attached_to != old.attached_to and new.attached_to is not None:
         new = new.model_copy(update={"place": _require_new_host(after, new, new.attached_to).place})
-    elif new.place != old.place and _is_apart_from_host(new, after.host(new)):
+    elif new.place != old.place and is_apart:
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
         attached = (piece for piece in after.units.values() if piece.attached_to == unit_id)
@@ -71,12 +73,6 @@ def settle_correction(before: EmpireState, after: EmpireState, unit_id: str) -> 
         after = _renew_contacts(move_with_pieces(after, new), unit_id)
     destroyed = not new.is_piece and (new.destroyed or new.kills >= kills_to_destroy(new, after.options))
     return destroy_unit(after.with_unit(new), unit_id) if destroyed else after.with_unit(new)
-
-
-def _is_apart_from_host(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
-    """Whether the piece was put at another point than its host."""
-    place, host_place = piece.place, None if host is None else host.place
-    return place is not None and host_place is not None and place.point != host_place.point
 
 
 def _require_new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:

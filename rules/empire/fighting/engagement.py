@@ -146,7 +146,10 @@ def _units_on_side_of(state: EmpireState, group: tuple[str, ...], primary: str) 
 def _make_melee_side(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> MeleeSide:
     """Return one side of the melee, with the dice and modifiers of each unit. A flank or rear charge doubles dice."""
     primary, *supports = ours
-    doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
+    charges = (contact for contact in state.contacts if contact.attacker == primary.id and not contact.rounds)
+    # squares have no flank or rear (BE-5, ruling)
+    strikes_flank = any(charge.flank and not state.unit(charge.defender).in_square for charge in charges)
+    doubled = value("melee-dice", CHARGE) if strikes_flank else 1
     factor = doubled if state.options.doubling_supports else 1
     primary_dice = melee_dice(primary, "primary")
     dice = [primary_dice * doubled, *(melee_dice(support, "support") * factor for support in supports)]
@@ -190,12 +193,6 @@ def _melee_dice_row(unit: EmpireUnit) -> str:
     if unit.is_crew:
         return "artillery or machine gun"
     return "in column or deep" if unit.in_depth else "foot or mounted"
-
-
-def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit has just charged an enemy's flank or rear. Squares have no flank or rear (BE-5, ruling)."""
-    charges = (contact for contact in state.contacts if contact.attacker == unit.id and not contact.rounds)
-    return any(charge.flank and not state.unit(charge.defender).in_square for charge in charges)
 
 
 def melee_modifier_rows(

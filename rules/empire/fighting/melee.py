@@ -147,7 +147,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Return a state with the question's units in contact, and their melee.
 
-        Raises Refused if troops are missing or words do not fit.
+        The unit is the attacker, unless the words say that it is flanked or defends. Raises Refused if troops are
+        missing or words do not fit.
         """
         ours = make_fighter(str(options["troop"]), UNIT, OURS)
         if "against" not in options:
@@ -158,7 +159,11 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         units = (*_describe_units(ours, OF_UNIT, words), *_describe_units(theirs, OF_OPPONENT, words))
         behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
         supports = tuple(Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
-        state = make_question_state(Phase.MELEE, *units, contacts=(_describe_contact(words),), supports=supports)
+        charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
+        attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
+        flank = engagement.FLANK in words or "flanked" in words
+        contact = Contact(attacker=attacker, defender=defender, flank=flank, rounds=int("later round" in words))
+        state = make_question_state(Phase.MELEE, *units, contacts=(contact,), supports=supports)
         return state, Melee(unit=UNIT, target=TARGET)
 
 
@@ -184,17 +189,6 @@ def _describe_units(
     for number in range(1, supports + 1):
         like = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
-
-
-def _describe_contact(words: tuple[str, ...]) -> Contact:
-    """Return the contact of the question, by default in the first round.
-
-    The unit is the attacker, unless the words say that the unit is flanked or defends.
-    """
-    charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
-    attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
-    flank = engagement.FLANK in words or "flanked" in words
-    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int("later round" in words))
 
 
 FIGHT = MeleeType()

@@ -105,8 +105,10 @@ def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit
     touched = state.opponents(unit.id)
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
+        pair = target.id, unit.id
+        by_flank = any(contact.flank for contact in state.contacts if (contact.attacker, contact.defender) == pair)
         flank = f"{unit:fire} to {unit:their} front, and {target:are} in {unit:their} flank or rear."
-        refuse(ARC, (_is_in_flank(state, unit, target), flank))
+        refuse(ARC, (by_flank and not _fires_all_round(state, unit), flank))
         return
     foes = ", ".join(foe.name for foe in touched)
     touching = f"{unit:are} in contact with {foes}: {unit:they fire} at those in contact alone."
@@ -118,12 +120,6 @@ def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.formation not in FORMED or state.options.fire_arc >= FULL
-
-
-def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether the target charged the unit's flank or rear, and the unit can only fire to its front (house)."""
-    charges = (contact for contact in state.contacts if (contact.attacker, contact.defender) == (target.id, unit.id))
-    return any(charge.flank for charge in charges) and not _fires_all_round(state, unit)
 
 
 def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
