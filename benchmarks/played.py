@@ -32,7 +32,7 @@ async def play_game(url: str, channel: int, system: str, scenario: str, entries:
         else:
             await games.rolls.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))
             game = await games.running_game(channel)
-    await games.settle()
+    await games.wait_for_changes()
     await store.close()
     return game.id
 

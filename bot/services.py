@@ -108,9 +108,9 @@ class Games(Journals):
         """Call `listener` with the game's id whenever this process has written an entry."""
         self._ledger.add_entry_listener(listener)
 
-    async def settle(self) -> None:
+    async def wait_for_changes(self) -> None:
         """Wait until all changes in progress are written."""
-        await self._ledger.settle()
+        await self._ledger.wait_for_changes()
 
     async def cached_running_game(self, channel: int) -> Game:
         """Return the channel's running game from the cache, perhaps outdated. Load a game that is not cached.

@@ -145,7 +145,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
         try:
             tables = {
                 *await self.bot.games.bot_decisions.channels_to_resume(),
-                *await self.bot.games.announcements.find_channels_to_announce(),
+                *await self.bot.games.announcements.find_channels_with_announcements(),
             }
         except DatabaseUnavailable:
             return
@@ -153,7 +153,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
 
     async def announce_abandoned_entries(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
-        await self._resume_games(await self.bot.games.announcements.find_channels_to_announce(LEASE))
+        await self._resume_games(await self.bot.games.announcements.find_channels_with_announcements(LEASE))
 
     async def _resume_games(self, tables: Iterable[tuple[int, int | None]]) -> None:
         for channel, guild in sorted(tables, key=lambda table: table[0]):

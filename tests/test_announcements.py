@@ -49,27 +49,29 @@ async def claim_message(games: Games, **options: bool) -> list[int]:
 
 async def test_replies_announce_the_actions_of_people(war: Games) -> None:
     assert await claim_message(war) == []
-    assert await war.announcements.find_channels_to_announce() == []
+    assert await war.announcements.find_channels_with_announcements() == []
 
 
 async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store: Store) -> None:
     turn = await play_whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
-    assert [channel for channel, _ in await after_the_crash.announcements.find_channels_to_announce()] == [CHANNEL]
+    assert [channel for channel, _ in await after_the_crash.announcements.find_channels_with_announcements()] == [
+        CHANNEL
+    ]
     assert not (await after_the_crash.running_game(CHANNEL)).bots_due, "nobody would go on otherwise"
     claim = await after_the_crash.announcements.claim(await after_the_crash.running_game(CHANNEL), finished=True)
     assert claim is not None
     assert [played.entry.seq for played in claim.played] == [played.entry.seq for played in turn]
     assert claim.since is None, "nobody has sent it"
     await after_the_crash.announcements.remove_sent(claim.played)
-    assert await after_the_crash.announcements.find_channels_to_announce() == []
+    assert await after_the_crash.announcements.find_channels_with_announcements() == []
     assert await claim_message(war) == []
 
 
 async def test_actions_of_a_removed_bot_are_announced(war: Games) -> None:
     decisions = await decide(war, 2)
     await war.opponents.unseat_bot(CHANNEL, ANNA, "germans")
-    assert [channel for channel, _ in await war.announcements.find_channels_to_announce()] == [CHANNEL]
+    assert [channel for channel, _ in await war.announcements.find_channels_with_announcements()] == [CHANNEL]
     assert await claim_message(war, finished=True) == [played.entry.seq for played in decisions]
 
 
@@ -110,22 +112,22 @@ async def test_other_processes_wait_for_a_reply_to_announce_its_entries(
 ) -> None:
     decisions = await decide(war, 2, answering=True)
     assert await claim_message(war) == []
-    assert await war.announcements.find_channels_to_announce(LEASE) == []
+    assert await war.announcements.find_channels_with_announcements(LEASE) == []
     seqs = [played.entry.seq for played in decisions]
     assert await claim_message(war, answering=True) == seqs
     later = war.clocks.now() + LEASE * 1.5
     monkeypatch.setattr(war.clocks, "now", lambda: later)
-    assert [channel for channel, _ in await war.announcements.find_channels_to_announce(LEASE)] == [CHANNEL]
+    assert [channel for channel, _ in await war.announcements.find_channels_with_announcements(LEASE)] == [CHANNEL]
     assert await claim_message(war) == seqs
     later += timedelta(days=1)
-    assert await war.announcements.find_channels_to_announce(LEASE) == [], "nor is it tried for ever"
+    assert await war.announcements.find_channels_with_announcements(LEASE) == [], "nor is it tried for ever"
 
 
 async def test_an_ended_game_announces_nothing(war: Games) -> None:
     await decide(war, 2)
     game = await war.running_game(CHANNEL)
     await war.dice_seeds.end_game(CHANNEL, ANNA)
-    assert await war.announcements.find_channels_to_announce() == []
+    assert await war.announcements.find_channels_with_announcements() == []
     assert await war.announcements.claim(game) is None
 
 

@@ -72,7 +72,7 @@ class War:
         """Let the clock end the day; return its entries by kind and side."""
         return [
             (played.entry.kind, played.entry.side)
-            for played in await self.games.missed_turns.end_turn(await self.game())
+            for played in await self.games.missed_turns.end_overdue_turn(await self.game())
         ]
 
 
@@ -335,7 +335,7 @@ async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, second_
         ready = {"side": NTSHINGWAYO}
         running = [await process.running_game(CHANNEL) for process in processes]
         ended = await asyncio.gather(
-            *(process.missed_turns.end_turn(game) for process, game in zip(processes, running, strict=True)),
+            *(process.missed_turns.end_overdue_turn(game) for process, game in zip(processes, running, strict=True)),
             second_process.actions.act_by_kind(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
             return_exceptions=True,
         )

@@ -71,7 +71,7 @@ class Month:
         if self.death == "claimed":
             return True
         if due.kind is OVER:
-            await self.games.missed_turns.record(await self.games.running_game(CHANNEL), due.deadline)
+            await self.games.missed_turns.record_missed_turn(await self.games.running_game(CHANNEL), due.deadline)
         if self.death == "recorded" and due.kind is OVER:
             return True
         self.taken.setdefault(due.nonce, due)
@@ -231,7 +231,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.load_deadlines(game)
-    await games.missed_turns.record(game, late)
+    await games.missed_turns.record_missed_turn(game, late)
     await month.bot_plays(GERMANS)
     progress = (await games.running_game(CHANNEL)).progress_for("umpire")
     back = (await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
@@ -253,7 +253,7 @@ async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Mon
     month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.load_deadlines(game)
-    await games.missed_turns.record(game, late)
+    await games.missed_turns.record_missed_turn(game, late)
     remembered: dict[str, TurnMemory] = {}
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered)
     assert {*(await games.running_game(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"

@@ -166,11 +166,11 @@ async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: G
     moment.now = late.ends
     await set_clock(field, hours=20)
     with pytest.raises(Stale):
-        await field.missed_turns.record(game, late)
+        await field.missed_turns.record_missed_turn(game, late)
     await pause(field, ANNA, "2 days")
     (later,) = await field.clocks.load_deadlines(await field.running_game(CHANNEL))
     with pytest.raises(Stale):
-        await field.missed_turns.record(game, later)
+        await field.missed_turns.record_missed_turn(game, later)
     assert await field.missed_turns.count_by_user(game) == {}
 
 
@@ -179,7 +179,7 @@ async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
     game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.load_deadlines(game)
     moment.now = late.ends
-    recorded = [await games.missed_turns.record(game, late) for _ in range(2)]
+    recorded = [await games.missed_turns.record_missed_turn(game, late) for _ in range(2)]
     assert recorded[1] is None
     return recorded[0]
 
@@ -269,7 +269,7 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     (late,) = await field.clocks.load_deadlines(await field.running_game(ELSEWHERE))
     moment.now = late.ends
-    assert await field.missed_turns.record(await field.running_game(ELSEWHERE), late)
+    assert await field.missed_turns.record_missed_turn(await field.running_game(ELSEWHERE), late)
 
 
 async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:

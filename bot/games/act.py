@@ -110,7 +110,7 @@ class Actions:
         Return None if there is no such action. Raises NoGame, Refused.
         """
         try:
-            return await self._ledger.change(channel, actor, partial(self._perform_next, actor=actor))
+            return await self._ledger.change(channel, actor, partial(self._perform_next_automatic_action, actor=actor))
         except NotNeeded:
             return None
 
@@ -166,7 +166,7 @@ class Actions:
                 break
         return batch.entries
 
-    def _perform_next(self, game: Game, actor: Actor) -> NewEntry:
+    def _perform_next_automatic_action(self, game: Game, actor: Actor) -> NewEntry:
         action = game.ruleset.next_automatic_action(game.state)
         if action is None:
             raise NotNeeded

@@ -76,7 +76,9 @@ class Announcements(ClockReadingService):
         conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)
         await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*conditions))
 
-    async def find_channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
+    async def find_channels_with_announcements(
+        self, older: timedelta | None = None
+    ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
         With `older`, count only abandoned entries: older than `older`, younger than `TRIED_FOR`, and not reserved for a

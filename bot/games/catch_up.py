@@ -132,7 +132,7 @@ class CatchUp(Service):
             waits = read_viewers(seats[0].waits)
             if waits is None:
                 waits = (await self._ledger.game_by_id(seats[0].id, even_unreadable=True)).awaited_viewers
-            sides, row = sides_awaiting_user(user, seats, waits), seats[0]
+            sides, row = awaited_sides_of_user(user, seats, waits), seats[0]
             absent = {} if sides else await self._find_absent_sides(user, row, waits)
             if not (sides or absent):
                 continue
@@ -162,7 +162,7 @@ class CatchUp(Service):
         return min((deadline.ends for deadline in deadlines), default=None)
 
 
-def sides_awaiting_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
+def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
     """Return the sides in `waits` for which the user acts, except sides that the bot plays in this turn.
 
     A player acts for his own side. Unless that side is awaited, the umpire acts for UMPIRE and for sides without

@@ -72,7 +72,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
     return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
-def make_replay_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
+def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
     """Return a replay frame for each state, with the photograph that lay under the map at that time."""
     return [
         ReplayShot(stored.state, find_photograph_under_map(photographs, stored.turn, stored.seq)) for stored in states

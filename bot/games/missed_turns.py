@@ -53,7 +53,7 @@ class _ClockFacts:
 
     def is_recorded(self, late: Deadline) -> bool:
         """Whether the turn missed at this deadline is already recorded."""
-        return any(_records_deadline(action, late) for action in self.missed)
+        return any(_is_record_of_deadline(action, late) for action in self.missed)
 
     def is_late(self, late: Deadline) -> bool:
         """Whether the side is still late."""
@@ -65,27 +65,27 @@ class _ClockFacts:
 class MissedTurns(ClockReadingService):
     """Service for missed turns."""
 
-    async def record(self, game: Game, late: Deadline) -> Played | None:
+    async def record_missed_turn(self, game: Game, late: Deadline) -> Played | None:
         """Record the missed turn of a side's players, with its consequences. Return None if already recorded.
 
         Raises Stale if the side is no longer late.
         """
-        read, work = self._load_facts, partial(_draft_missed_turn, late=late)
+        read, work = self._load_clock_facts, partial(_draft_missed_turn, late=late)
         try:
             return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
         except NotNeeded:
             return None
 
-    async def end_turn(self, game: Game) -> Sequence[Played]:
+    async def end_overdue_turn(self, game: Game) -> Sequence[Played]:
         """Record the missed turns of all awaited sides, and end the turn, unless the bot still plays it.
 
         Raises Stale if an awaited side has time left, or nothing is left to do.
         """
         return await self._ledger.read_and_change(
-            game.channel, CLOCK_ACTOR, self._load_facts, self._draft_turn_end, game_id=game.id
+            game.channel, CLOCK_ACTOR, self._load_clock_facts, self._draft_turn_end, game_id=game.id
         )
 
-    async def _load_facts(self, game: Game) -> _ClockFacts:
+    async def _load_clock_facts(self, game: Game) -> _ClockFacts:
         missed, clock = await self._load_missed_actions(game), await self._clocks.load_clock(game)
         stops, deadlines = await self._clocks.load_stops(game), await self._clocks.load_deadlines(game)
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
@@ -122,7 +122,7 @@ class MissedTurns(ClockReadingService):
         """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
-        row = next(row for row in rows if _records_deadline(row.action, late))
+        row = next(row for row in rows if _is_record_of_deadline(row.action, late))
         return row.public, row.action["then"] and MissedRemedy(row.action["then"])
 
     async def _load_missed_actions(self, game: Game) -> Sequence[Mapping[str, Any]]:
@@ -152,7 +152,7 @@ def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     return Draft(MISSED, report, action=action, side=late.side, changes=changes)
 
 
-def _records_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
+def _is_record_of_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
     return (action.get("side"), action.get("since")) == (late.side, late.since)
 
 

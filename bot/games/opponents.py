@@ -52,7 +52,7 @@ class Opponents(Service):
         Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent side. Raises Stale
         if the side is not absent, or the bot already plays it.
         """
-        work = partial(_draft_stand_in, actor=actor, side=side)
+        work = partial(_draft_substitute_bot, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
@@ -123,10 +123,10 @@ def _entry_side(sides: Sequence[str]) -> Viewer:
     return sides[0] if len(sides) == 1 else PUBLIC
 
 
-def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
+def _draft_substitute_bot(game: Game, actor: Actor, side: str) -> Draft:
     require_may_act_for(game, actor, side)
     require_bot_can_play(game)
-    if side not in sides_for_stand_in(game):
+    if side not in sides_for_substitute_bot(game):
         raise Stale(NOT_ABSENT)
     headline = f"{actor.name} has the bot play {game.the_side(side)}, who have missed their turns"
     return Draft(
@@ -138,7 +138,7 @@ def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
     )
 
 
-def sides_for_stand_in(game: Game) -> Sequence[str]:
+def sides_for_substitute_bot(game: Game) -> Sequence[str]:
     """Return the absent sides with players, for whom the bot may stand in until they act."""
     absent = [side for side in game.state.absent_sides if side not in game.bots and game.players(side)]
     return sorted(absent) if game.ruleset.values and game.state.keeps_positions and game.ended is None else ()

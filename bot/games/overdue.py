@@ -23,7 +23,7 @@ from rules.core.report import Report
 from .action_batch import ActionBatch
 from .clock import EXTENDED, ClockReadingService
 from .opponents import MAY_RETURN, STOOD_IN, require_bot_can_play
-from .rights import require_knows_no_secrets
+from .rights import require_uninformed_successor
 from .seat_rows import insert_player_seat, store_bot_seat
 from .successors import SUBSTITUTED, last_side_fields, load_umpire_ids
 
@@ -100,7 +100,7 @@ class OverdueTurns(ClockReadingService):
         chosen.require_possible(game)
         if chosen.substitute is not None:
             umpires = await load_umpire_ids(self._ledger, game)
-            require_knows_no_secrets(game, chosen.substitute, chosen.overdue.side, umpires)
+            require_uninformed_successor(game, chosen.substitute, chosen.overdue.side, umpires)
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue

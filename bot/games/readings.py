@@ -25,7 +25,7 @@ from .history import (
     load_photographs,
     load_states,
     load_turn_starts,
-    make_replay_shots,
+    make_replay_frames,
     states_of_last_turns,
 )
 from .service import WorkerService
@@ -101,7 +101,7 @@ class Readings(WorkerService):
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
             if game.ruleset.turn_accounts is not None:
                 states = first_states_of_turns(states)
-            frames = make_replay_shots(states_of_last_turns(states, turns), photographs)
+            frames = make_replay_frames(states_of_last_turns(states, turns), photographs)
             reader = reader_of_past(game.ruleset, game.state, viewer)
             return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 

@@ -92,7 +92,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
     return game.is_umpire(other.id) or theirs not in (mine, PUBLIC, *(() if allies_too else game.state.allies_of(mine)))
 
 
-def require_knows_no_secrets(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
+def require_uninformed_successor(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
     """Raise NotAllowed if the successor knows hidden facts, as a former player or as one of `umpires`."""
     if not game.state.can_have_hidden_units:
         return

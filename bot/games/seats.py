@@ -10,7 +10,7 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .hidden_troops_notice import OF_A_SEAT, describe_who_sees_all, last_sides_to_store
-from .rights import CHANNEL_TOO, require_knows_no_secrets, require_umpire
+from .rights import CHANNEL_TOO, require_umpire, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
 from .start import find_open_side
@@ -55,7 +55,7 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     chosen = find_open_side(game.ruleset, game.state, side)
     if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
-    require_knows_no_secrets(
+    require_uninformed_successor(
         game, actor, chosen.id, umpires - {game.umpire.id}
     )  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]

@@ -20,7 +20,7 @@ from rules.core.state import Side
 from .after_missed import MissedRemedy
 from .import_boundary import is_entry_since_import
 from .missed_turns import MISSED
-from .rights import require_knows_no_secrets, require_may_act_for
+from .rights import require_may_act_for, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
 from .start import find_open_side
@@ -160,7 +160,7 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
     side = offer.side
     if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
-    require_knows_no_secrets(game, actor, side, loaded.umpires)
+    require_uninformed_successor(game, actor, side, loaded.umpires)
     former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     former_fields = {"former": former.user, "former_name": former.name} if former else {}

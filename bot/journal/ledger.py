@@ -78,7 +78,7 @@ class Ledger(Journals):
         """Return the channel's lock. Every change of a game in the channel holds the lock."""
         return self._locks.setdefault(channel, asyncio.Lock())
 
-    async def settle(self) -> None:
+    async def wait_for_changes(self) -> None:
         """Wait until the changes in progress are written."""
         for lock in list(self._locks.values()):
             async with lock:

@@ -181,7 +181,7 @@ class UmpireBot(commands.Bot):
             await task.stop(FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)
         await self.background_tasks.finish(FINISH_SECONDS)
-        await self.games.settle()
+        await self.games.wait_for_changes()
         await self.workers.close()
         await self.inspections.close()
         TILES.use_folder(None)

@@ -72,7 +72,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.reminders_by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
-        played = await bot.games.missed_turns.end_turn(await bot.games.game_by_id(due.game))
+        played = await bot.games.missed_turns.end_overdue_turn(await bot.games.game_by_id(due.game))
     except UserError as error:
         log.debug("channel %s: the turn does not end: %s", due.channel, error)
         return
@@ -149,7 +149,7 @@ async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> M
     """Record the missed turn unless it is recorded already. Return None if the side is no longer late."""
     service = bot.games.missed_turns
     try:
-        played = await service.record(game, due.deadline)
+        played = await service.record_missed_turn(game, due.deadline)
     except Stale:
         return None
     after = game if played is None else played.game

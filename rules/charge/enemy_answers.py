@@ -18,7 +18,7 @@ from .moving import MOVE, Move, full_move_inches
 from .shared import ANSWER, FIRE, MOVES
 
 
-def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
+def attacks_on_unit(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
     """Yield the attacks that `side` can make on the unit `target`, most dangerous first.
 
     Each attack comes with the state in which it happens: answering fire in the present turn, otherwise fire and

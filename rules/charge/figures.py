@@ -33,14 +33,14 @@ class BaseSize(Model):
     depth: float
 
 
-class _Bases(Model):
+class _BaseSizes(Model):
     base: Mapping[str, BaseSize]
 
 
 @cache
 def base_sizes() -> Mapping[str, BaseSize]:
     """Return the base sizes by kind: an arm's figure, a gun with its crew, the gun itself, and a crewman."""
-    return read_data_file(_Bases, "rules.charge", "bases.toml").base
+    return read_data_file(_BaseSizes, "rules.charge", "bases.toml").base
 
 
 def count_files(figures: int, formation: Formation) -> int:

@@ -27,7 +27,7 @@ from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, complete_report, find_on_table, require_may_act, unit_asked_about
+from .shared import ANSWER, FIRE, complete_report, find_on_table, make_unit_for_question, require_may_act
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
@@ -191,7 +191,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         """
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:3.")
-        unit = unit_asked_about(options, "unit", OURS, "troop", "figures")
+        unit = make_unit_for_question(options, "unit", OURS, "troop", "figures")
         arm = Arm.CAVALRY if AT_CAVALRY in words else Arm.GUN if AT_GUNNERS in words else Arm.INFANTRY
         target = ChargeUnit(id="target", name=f"the target ({arm})", side=THEIRS, arm=arm, figures=MOST_FIGURES)
         circumstances = tuple(word for word in words if word == IN_COVER)

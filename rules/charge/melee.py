@@ -24,7 +24,7 @@ from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
 from .losses import report_army_losses
 from .model import ChargePlay, ChargeState, Fight
-from .shared import MELEES, complete_report, find_on_table, unit_asked_about
+from .shared import MELEES, complete_report, find_on_table, make_unit_for_question
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").as_ruling
@@ -134,8 +134,8 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         """Return the table and the mêlée of a question without a game: two units in contact. Raises Refused."""
         if "against" not in options:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
-        unit = unit_asked_about(options, "unit", OURS, "troop", "figures")
-        target = unit_asked_about(options, "target", THEIRS, "against", "against_figures")
+        unit = make_unit_for_question(options, "unit", OURS, "troop", "figures")
+        target = make_unit_for_question(options, "target", THEIRS, "against", "against_figures")
         if unit.name == target.name:
             target = target.model_copy(update={"name": f"{target.name} (theirs)"})
         fight = Fight(units=(unit.id, target.id), since=0)

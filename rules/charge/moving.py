@@ -58,7 +58,7 @@ class Move(Action):
 
 
 @dataclass(frozen=True)
-class March:
+class MovePlan:
     """An allowed move. `unit_ready` is the unit before the move, with its formation already changed."""
 
     unit: str
@@ -72,7 +72,7 @@ class March:
     """Why the unit cannot go beyond its reach, or empty."""
 
 
-class MoveType(TableType[ChargeState, Move, March]):
+class MoveType(TableType[ChargeState, Move, MovePlan]):
     """A unit's move and change of formation (CH-1)."""
 
     action = Move
@@ -99,7 +99,7 @@ class MoveType(TableType[ChargeState, Move, March]):
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
 
-    def plan(self, state: ChargeState, action: Move) -> March:
+    def plan(self, state: ChargeState, action: Move) -> MovePlan:
         """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
         unit, words = find_on_table(state, action.unit), action.circumstances
         require_may_act(state, unit, MOVES)
@@ -124,7 +124,7 @@ class MoveType(TableType[ChargeState, Move, March]):
             WAYS.require_clearance(state, placed_unit, WAYS.rule)
             bars = "" if explain_barrier(state, unit) else explain_barrier(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
-            return March(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
+            return MovePlan(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
         far = measure_move_limit(state, unit_ready, route.way, inches_left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = MoveLimit(inches_left / TWICE if HINDERED in words else inches_left, ())
@@ -140,22 +140,22 @@ class MoveType(TableType[ChargeState, Move, March]):
             WAYS.check_march(state, unit_ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
             raise Refused(f"{refused.why} {_explain_limit(far)}".strip(), refused.cite) from None
-        return March(unit.id, unit_ready, words, change, route, reach, tuple(steps), far.barred)
+        return MovePlan(unit.id, unit_ready, words, change, route, reach, tuple(steps), far.barred)
 
     @override
-    def effect(self, state: ChargeState, plan: March) -> str:
+    def effect(self, state: ChargeState, plan: MovePlan) -> str:
         """Return how many inches of the move the change of formation takes, as text. Empty without a change."""
         full = full_move_inches(state, state.unit(plan.unit))
         cost = full * float(state.options.change_of_formation)
         return f"takes {inches(cost)} of {inches(full)}" if plan.change else ""
 
-    def caption(self, state: ChargeState, plan: March) -> Caption:
+    def caption(self, state: ChargeState, plan: MovePlan) -> Caption:
         """Return a caption such as `Grenadiers: forward 6, column`."""
         to = plan.route.in_words(state)
         text = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         return Caption(f"{state.unit(plan.unit).name}: {text or 'move'}")
 
-    def resolve(self, play: ChargePlay, plan: March) -> None:
+    def resolve(self, play: ChargePlay, plan: MovePlan) -> None:
         """Move the unit as far as possible, and bring it into contact with enemies met on the way."""
         state, unit = play.state, plan.unit_ready
         halt = WAYS.halt_on_route(state, unit, plan.route, plan.reach.furthest)

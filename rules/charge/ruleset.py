@@ -17,7 +17,7 @@ from rules.core.wording import join_with_and
 
 from . import terrain, turn
 from .corrections import UMPIRE_TOOLS
-from .enemy_answers import attacks_on
+from .enemy_answers import attacks_on_unit
 from .fire import FIRING
 from .melee import MELEE
 from .model import ChargeState, ChargeUnit
@@ -34,7 +34,7 @@ from .values import VALUES
 class ChargeOpponent(TableOpponent[ChargeState]):
     """Support for the bot opponent in Charge!"""
 
-    attacks = staticmethod(attacks_on)
+    attacks = staticmethod(attacks_on_unit)
 
 
 class Charge(TableRuleset[ChargeState]):

@@ -41,7 +41,7 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
     refuse(TURNS, (unit.side != state.active, its_own), (state.phase != phase, later))
 
 
-def unit_asked_about(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
+def make_unit_for_question(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit for a question without a game. Raises Refused.
 
     `name` is the key in `options` of the unit's troops, `number` that of its figures. Without a number of figures, the

@@ -454,7 +454,7 @@ async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
     assert isinstance(bot, UmpireBot)
     (due,) = await bot.reminders.find_due()
     assert await bot.reminders.claim(due)
-    await bot.games.missed_turns.record(await game_of(table), due.deadline)
+    await bot.games.missed_turns.record_missed_turn(await game_of(table), due.deadline)
     await table.pass_on(table.umpire)
 
     async def read_announcements() -> list[Any]:

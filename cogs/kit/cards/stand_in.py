@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.opponents import sides_for_stand_in
+from bot.games.opponents import sides_for_substitute_bot
 from bot.games.rights import can_act_for
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
@@ -20,5 +20,5 @@ STAND_IN = "stand_in"
 def stand_in_buttons(game: Game, viewer: Viewer = UMPIRE) -> Sequence[ui.Button[Any]]:
     """Return a button for each side that missed its turns, if `viewer` may let the bot play for that side."""
     grave = discord.ButtonStyle.danger
-    sides = [side for side in sides_for_stand_in(game) if can_act_for(game, viewer, side) and viewer != side]
+    sides = [side for side in sides_for_substitute_bot(game) if can_act_for(game, viewer, side) and viewer != side]
     return [make_button(f"The bot plays {game.the_side(side)}", grave, STAND_IN, game.id, side) for side in sides]
