@@ -20,7 +20,7 @@ from .place import parse_spot
 
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
-"""Name of the choice whether a game keeps positions, and the two values of this choice."""
+"""Name of the choice that decides whether a game keeps positions, and its two values."""
 CACHE_SIZE = 64
 """Maximum number of states whose unit groups are cached."""
 
@@ -100,11 +100,6 @@ class TableUnit(Unit):
         """Return the id of the parent unit of a detachment; None for any other unit."""
         return None
 
-    def reset_turn_record(self) -> Self:
-        """Return the unit with its record `this_turn` reset, if its class has that field."""
-        field = type(self).model_fields.get("this_turn")
-        return self if field is None else self.model_copy(update={"this_turn": field.get_default()})
-
 
 class Marker(Unit):
     """A counter that may conceal a hidden unit. Everyone sees the marker; only its side knows what lies under it.
@@ -119,7 +114,7 @@ class Marker(Unit):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the kind of noun, a single thing, for sentences about the marker."""
+        """Return the grammatical kind of the marker's name: one thing."""
         return Noun.THING
 
     @property

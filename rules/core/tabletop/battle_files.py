@@ -180,7 +180,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return a copy of the unit for another table: effects of this battle and of its ground are removed."""
+        """Return a copy of the unit for a new battle, without the effects of the present battle and its ground."""
         return unit
 
     @classmethod
@@ -196,7 +196,8 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     @classmethod
     def has_saved_place(cls, unit: U) -> bool:
         """Whether the file of a saved table gives the unit's place: not for attached pieces or units in reserve."""
-        return unit.on_table and not (cls.leading and cls.leading.is_attached(unit))
+        is_attached = cls.leading and cls.leading.of_leader and getattr(unit, cls.leading.field) is not None
+        return unit.on_table and not is_attached
 
     def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """Return the units by id, with each attached unit at the place of its host."""
@@ -211,7 +212,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from tuple(self.entry_faults()) or self.table_faults()
 
     def entry_faults(self) -> Iterable[Fault]:
-        """Yield faults in names and values: of sides, choices, objectives, markers, and each unit by itself."""
+        """Yield faults in the names and values of sides, choices, objectives, markers and single units."""
         sides = {side.id for side in self.sides}
         named_sides: tuple[tuple[Path, str, str], ...] = (
             (("first",), "first", self.first),
@@ -237,7 +238,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield faults of positions: wrong numbers of terrain points, anything off the table, and overlaps.
+        """Yield faults of positions: terrain with too few or too many points, things off the table, and overlaps.
 
         Two units overlap only if some choices bring both units into the battle.
         """
@@ -271,7 +272,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield the field and the reason of each fault of a valid unit. The default fault is a missing place."""
+        """Yield the field and the reason of each fault of a valid unit. By default, only a missing place is a fault."""
         if unit.place is None and self.has_strength(unit):
             yield "at", "it has no place"
 

@@ -61,7 +61,7 @@ def read(file_type: type[B], document: bytes) -> B:
 
 @cache
 def make_document_reader(file_type: type[Any]) -> DocumentReader:
-    """Return the reader for files of this type. It provides their JSON schema and puts validation errors into words."""
+    """Return the reader that gives these files' JSON schema and puts their validation errors into words."""
     return DocumentReader(file_type, {}, {})
 
 

@@ -78,7 +78,7 @@ class BestFoes(Generic[T]):
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
     def _add_row(self, unit: T) -> _UnitWorths[T]:
-        """Add an empty row for the unit. A full cache is cleared first."""
+        """Add and return an empty cache entry for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:
             self._chart_rows.clear()
             self._kept_alive.clear()
@@ -87,8 +87,13 @@ class BestFoes(Generic[T]):
         return row
 
     def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
-        """Update the row's best foe for another group: compare only new foes, or all if the best foe is gone."""
-        new, gone = self._added_and_removed_foes(row.foes, foes) if row.foes is not None else ([], set())
+        """Find the unit's best foe in another group: compare only new foes, or all foes if the best one is gone."""
+        new, gone = list[T](), set[int]()
+        if row.foes is not None:
+            if self._delta[0] is not row.foes or self._delta[1] is not foes:
+                added = [foe for key, foe in foes.items() if key not in row.foes]
+                self._delta = row.foes, foes, added, row.foes.keys() - foes.keys()
+            new, gone = self._delta[2:]
         row.foes, best = foes, row.best
         if best is None or id(best) in gone:
             self._compare_all(row, foes)
@@ -99,7 +104,7 @@ class BestFoes(Generic[T]):
                 row.worth, row.best = worth, foe
 
     def _compare_all(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
-        """Set the row's best foe after comparing all foes. Among foes of equal worth, the first is the best."""
+        """Find the unit's best foe by comparing all foes. Of foes with equal worth, the first is the best."""
         cached = row.worths
         for key in [key for key in foes if key not in cached]:
             self._compute_worth(row, foes[key])
@@ -108,15 +113,8 @@ class BestFoes(Generic[T]):
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
     def _compute_worth(self, row: _UnitWorths[T], foe: T) -> float:
-        """Compute and cache the worth of the row's unit against the foe."""
+        """Compute and cache the worth of the unit of `row` against the foe."""
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
         self._kept_alive[id(foe)] = foe
         self._count += 1
         return worth
-
-    def _added_and_removed_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
-        """Return the foes that were added to the group, and the `id` of each removed foe."""
-        if self._delta[0] is not before or self._delta[1] is not foes:
-            added = [foe for key, foe in foes.items() if key not in before]
-            self._delta = before, foes, added, before.keys() - foes.keys()
-        return self._delta[2:]

@@ -18,7 +18,7 @@ def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base 
     """Return the state with the unit moved back until it has clearance.
 
     The unit moves away from the `finder`; without a finder, opposite to its facing. The state stays unchanged if the
-    unit has clearance, has no place, or finds no clear place.
+    unit has clearance or no place, or if there is no clear place.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)

@@ -47,7 +47,7 @@ class Muster(Action):
 
 
 class MusterType(UmpireActionType[S]):
-    """The action type of `Muster`: the umpire's; during set-up, each side may put on its own army."""
+    """The action type of `Muster`. The umpire may use it at any time; during set-up, each side for its own army."""
 
     @override
     def side(self, state: S, action: Muster) -> Viewer:
@@ -61,7 +61,7 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
     army_lines = ArmyLineReader(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
-        """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no clearance."""
+        """Put the army on the table. Raises Refused for doubtful lines, unknown names, and units without clearance."""
         side = find_side(state, action.side)
         if action.battle:
             units = _make_listed_units(battles.all, action)
@@ -122,7 +122,7 @@ def make_units_of_lines(
 
 
 def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None) -> Sequence[Any]:
-    """Return the unit and its leaders, with the linking field of the system set."""
+    """Return the unit and its leaders, linked by the field that the system uses for leaders."""
     if leading is None or not leaders:
         return [unit]
     if leading.of_leader:
@@ -133,7 +133,7 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None)
 def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
     """Return the state with the new units, deployed in rows unless they have a place.
 
-    Raises Refused if there would be too many units, or if there is no clearance for a unit. In a secret set-up, the
+    Raises Refused if there would be too many units, or if a unit finds no clearance. In a secret set-up, the
     other sides' units affect neither names nor clearance.
     """
     secret = is_secret_set_up(state)
@@ -165,8 +165,8 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
 def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with new, unique ids and names, and with references to the new ids.
 
-    Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side: a
-    number in the id would reveal a hidden unit of the other side.
+    Names are unique among the units in `view` that the side may know. If units may be hidden, ids begin with the side:
+    a number in the id would reveal a hidden unit of the other side. References to other units become None.
     """
     ids: dict[str, str] = {}
     taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
@@ -180,7 +180,10 @@ def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Se
         ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.can_have_hidden_units else name)
         named_units.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named_units[-1])
-    return [_update_references(unit, ids) for unit in named_units]
+    return [
+        unit.model_copy(update={field: ids.get(getattr(unit, field) or "") for field in unit.refers_to})
+        for unit in named_units
+    ]
 
 
 def _iterate_numbered_names(name: str) -> Iterator[str]:
@@ -189,9 +192,3 @@ def _iterate_numbered_names(name: str) -> Iterator[str]:
     match = NUMBERED.fullmatch(name)
     stem, number = (match[1], int(match[2])) if match else (name, 1)
     yield from (numbered_name(stem, next_number) for next_number in count(number + 1))
-
-
-def _update_references(unit: Any, ids: Mapping[str, str]) -> Any:
-    """Return the unit with each reference replaced by the new id. References to other units become None."""
-    references = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
-    return unit.model_copy(update=references)

@@ -24,7 +24,7 @@ ACROSS = (Edge.NORTH, Edge.SOUTH)
 
 @dataclass(frozen=True)
 class DeploymentSpots:
-    """Places in front of a table's edges. Units of equal side and size try the places in order, each place once."""
+    """Places in front of a table's edges. For units of one side and size, each place is tried once, in order."""
 
     ways: Ways[Any]
     state: TableState[Any]
@@ -38,11 +38,15 @@ class DeploymentSpots:
     _places: dict[tuple[str, Edge, float, float], Iterator[Place]] = field(default_factory=dict, init=False)
 
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
-        """Return the unit placed at the first place with clearance in front of `edge`; by default, its side's edge.
+        """Return the unit placed at the first place with clearance in front of `edge`.
 
-        Raises Refused if there is no clearance.
+        The default edge is the side's home edge, or else south for the first side and north for the second. Raises
+        Refused if there is no clearance.
         """
-        before = self._home_edge(unit.side) if edge is None else edge
+        before = edge
+        if before is None:
+            number = [side.id for side in self.state.sides].index(unit.side)
+            before = self.state.home_edges.get(unit.side, (Edge.SOUTH, Edge.NORTH)[number % 2])
         frontage, depth = self.ways.placement.size(unit)
         key = (unit.side, before, round(frontage, 1), round(depth, 1))
         places = self._places.setdefault(key, self._iterate_places(before, depth))
@@ -77,18 +81,13 @@ class DeploymentSpots:
                     yield _place_at(edge, along, inwards, self.state)
 
     def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
-        """Yield the inches from the edge to the middle of a unit `depth` inches deep, for each row."""
+        """Yield for each row the inches from the edge to the middle of a unit that is `depth` inches deep."""
         farthest = self._max_depth(edge)
         if self.from_front:
             first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
         else:
             first, step, count = FROM_EDGE + depth / 2, ROW, int((farthest - FROM_EDGE) / ROW) + 1
         yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
-
-    def _home_edge(self, side: str) -> Edge:
-        """Return the side's home edge; by default, south for the first side and north for the second."""
-        sides = [known_side.id for known_side in self.state.sides]
-        return self.state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
     def _max_depth(self, edge: Edge) -> float:
         """Return the maximum depth of the rows from the edge in inches: at most half the table."""

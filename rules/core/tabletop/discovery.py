@@ -11,7 +11,7 @@ from rules.core.state import Action
 from rules.core.umpire import umpire_step
 
 from . import markers, table
-from .battle import Marker, S, TableState
+from .battle import Marker, S
 from .clearance import move_back_until_clear
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_units
 from .set_up import Begin
@@ -25,10 +25,10 @@ STEP = 0.25
 
 
 class HiddenActions:
-    """The execution of actions on tables with hidden units and markers, and the discoveries that follow."""
+    """Executes actions on tables with hidden units and markers, and reveals the units and markers that are found."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """Create the rules. `sees` returns whether, in a state, a unit sees another unit or a marker."""
+        """Set the rules. `sees` takes a state, a unit, and a second unit or marker, which the first may see."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -60,7 +60,9 @@ class HiddenActions:
         sides. An action without a side sees all units. Afterwards all units are hidden again, and only the acting side
         may read the report. When the battle begins, all units except ambushes become visible.
         """
-        side = _acting_side(state, action) if is_secret_set_up(state) else None
+        actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
+        acting_side: str | None = actor.side if actor is not None else getattr(action, "side", None)
+        side = acting_side if is_secret_set_up(state) else None
         visible_state = show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
         after, report = plain(visible_state, action, dice)
         if after.setting_up is None:
@@ -85,7 +87,9 @@ class HiddenActions:
         else:
             after, report = plain(visible_state, action, dice)
             hidden_after = hide_units(after, [unit.id])
-            if _is_unnoticed(state, hidden_after) and getattr(action, "target", None) is None:
+            counters = {name: getattr(state, name) for name in ("hidden", *state.deed_counters)}
+            is_unnoticed = hidden_after.model_copy(update=counters) == state
+            if is_unnoticed and getattr(action, "target", None) is None:
                 require_stays_under(marker, unit, hidden_after.hidden.get(unit.id), action)
                 return state.model_copy(update={"hidden": hidden_after.hidden}), _limit_audience(report, unit.side)
         marker_words = f" under {marker.name}" if marker is not None else ""
@@ -97,8 +101,7 @@ class HiddenActions:
     ) -> tuple[S, Report]:
         """Execute an attack from under a marker; the attacking unit is visible in `visible_state`.
 
-        The unit attacks from the nearest place with clearance. If that attack is refused, it attacks from the marker's
-        place.
+        The unit attacks from the nearest place with clearance or, if that attack is refused, from the marker's place.
         """
         moved_state = move_back_until_clear(self._ways, visible_state, unit)
         if moved_state is not visible_state:
@@ -207,29 +210,19 @@ def _add_discovery(report: Report, text: str, *units: str) -> Report:
     )
 
 
-def _is_unnoticed(before: S, after: S) -> bool:
-    """Whether the states differ only in hidden units and in counters of actions."""
-    counters = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
-    return after.model_copy(update=counters) == before
-
-
 def _reset_hidden_turn_records(before: S, after: S) -> S:
-    """Return the state with the turn records of hidden units reset, if a new side's turn has begun (house)."""
+    """Return the state with the records `this_turn` of hidden units reset, if a new side's turn has begun (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
-    hidden = {unit.id: unit.reset_turn_record() for unit in after.hidden.values()}
+    hidden = dict(after.hidden)
+    for unit_id, unit in after.hidden.items():
+        if (field := type(unit).model_fields.get("this_turn")) is not None:
+            hidden[unit_id] = unit.model_copy(update={"this_turn": field.get_default()})
     return after.model_copy(update={"hidden": hidden})
 
 
 def _limit_audience(report: Report, side: Any) -> Report:
-    """Limit the report's audience to `side`, unless the report has an audience or `side` is None."""
+    """Return the report for `side` alone; unchanged if the report already has an audience or `side` is None."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
-
-
-def _acting_side(state: TableState[Any], action: Action) -> str | None:
-    """Return the side of the action's unit or marker. By default, return the action's field `side`, or None."""
-    actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
-    side: str | None = actor.side if actor is not None else getattr(action, "side", None)
-    return side

@@ -31,7 +31,7 @@ class FormationChange(Generic[S, U]):
 
     @property
     def report_verb(self) -> str:
-        """Return the verb for a report, in the plural."""
+        """Return the plural verb that reports the change."""
         return self.says or self.word
 
     def check(self, unit: U) -> None:
@@ -50,5 +50,5 @@ class FormationChange(Generic[S, U]):
 
 
 def changes_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
-    """Return the changes by word. A unit with several changes in one move makes them in the given order."""
+    """Return the changes by word. If a unit makes several changes in one move, they follow in the given order."""
     return {change.word: change for change in changes}

@@ -3,7 +3,7 @@
 A state stores hidden units in `hidden`, not in `units`. A viewer's view has the viewer's hidden units in `units` too.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from typing_extensions import override
@@ -52,7 +52,7 @@ class Unhide(Action):
 
 
 class HidingType(UmpireActionType[S]):
-    """The action type of `Hide` or `Unhide`: the umpire's, and during set-up also each side's."""
+    """The action type of `Hide` or `Unhide`. The umpire may use it at any time, and each side during set-up."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
@@ -69,21 +69,20 @@ def hide_units(state: S, units: Iterable[str]) -> S:
 
 
 def show_units(state: S, units: Iterable[str]) -> S:
-    """Return the state with the hidden units (by id) visible. Ids of units that are not hidden are ignored."""
+    """Return the state with the hidden units (by id) visible. Ids of units that are not hidden are ignored.
+
+    A shown unit loses its references to units that are not visible.
+    """
     revealed_units = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
     if not revealed_units:
         return state
     still_hidden = {unit_id: unit for unit_id, unit in state.hidden.items() if unit_id not in revealed_units}
     visible = {**state.units, **revealed_units}
-    visible |= {unit.id: _clear_missing_references(unit, visible) for unit in revealed_units.values()}
+    for unit in revealed_units.values():
+        references = {field: getattr(unit, field) for field in unit.refers_to}
+        missing = [field for field, value in references.items() if value is not None and value not in visible]
+        visible[unit.id] = unit.model_copy(update=dict.fromkeys(missing)) if missing else unit
     return state.model_copy(update={"units": visible, "hidden": still_hidden})
-
-
-def _clear_missing_references(unit: Any, present: Container[str]) -> Any:
-    """Return the unit without references to units whose ids are not `present`."""
-    references = {field: getattr(unit, field) for field in unit.refers_to}
-    missing = {field: None for field, value in references.items() if value is not None and value not in present}
-    return unit.model_copy(update=missing) if missing else unit
 
 
 def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
@@ -239,7 +238,7 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
 
 
 def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
-    """Return the set-up with the unit (by id) put in ambush if it `stays` hidden, or else taken out of ambush.
+    """Return the set-up with the unit (by id) in ambush if it `stays` hidden, and otherwise not in ambush.
 
     After the set-up the state stays unchanged.
     """

@@ -24,7 +24,7 @@ MOST_ARMIES = 2
 
 
 class LayOut(Action):
-    """Put terrain on the table, one piece for each line, then an army for each side: its stored lines by side id."""
+    """Put `terrain` on the table, one piece for each line, and then an army for each side, as army lines by side id."""
 
     umpire_only = True
     is_unit_action = False
@@ -34,7 +34,7 @@ class LayOut(Action):
 
 
 def make_muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
-    """Return the action types that put armies and ground on the tables of a system with these battles."""
+    """Return the action types that put armies and terrain on a table, for the system with these battle files."""
     mustering: MusterType[Any] = make_muster_type(battles)
 
     def lay_out(state: S, action: LayOut) -> tuple[S, Report]:

@@ -20,10 +20,6 @@ class Leadership:
         """Whether the piece may lead the unit or accompany it."""
         return self.is_piece(piece) and not self.is_piece(unit)
 
-    def is_attached(self, unit: Any) -> bool:
-        """Whether the unit is a piece whose `field` names a host unit. The piece stands at the host's place."""
-        return self.of_leader and getattr(unit, self.field) is not None
-
     def leader_and_unit_ids(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
         """Yield pairs of ids: a leader or attached piece, and its unit."""
         for unit in units:

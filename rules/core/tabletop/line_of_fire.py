@@ -54,7 +54,7 @@ class FriendsInLine(StrEnum):
 
 
 def friends_in_line_option(rule: str) -> Any:
-    """Return the definition of a system's option about friends in the line of fire."""
+    """Return the definition of the option about friends in the line of fire, which cites `rule`."""
     text = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
     return house(FriendsInLine.WARN, rule, text)
 
@@ -83,7 +83,7 @@ class LineOfFire(Generic[U]):
 
     @cached_property
     def is_friend_across(self) -> Callable[[U, U, U], bool]:
-        """Cached function of a friend, a firing unit and a target: whether the friend is across the line of fire."""
+        """The cached form of `_is_friend_across`: whether a friend stands between a firing unit and its target."""
         return cache_by_identity(self._is_friend_across)
 
     def _is_friend_across(self, friend: U, unit: U, target: U) -> bool:

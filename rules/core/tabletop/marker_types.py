@@ -108,7 +108,7 @@ class ManualMarkerType(UmpireActionType[S]):
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """Return the umpire; during the set-up the marker's side, except for actions of the umpire alone."""
+        """Return the umpire or, during the set-up, the marker's side. Some actions always belong to the umpire."""
         if state.setting_up is None or action.umpire_only:
             return UMPIRE
         return action.side if isinstance(action, PutMarker) else find_marker(state, action.unit).side
@@ -130,7 +130,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
 
     @override
     def plan(self, state: S, action: MoveMarker) -> MarkerJourney:
-        """Return the marker's journey. Raises Refused if the marker may not move now, or not to that place."""
+        """Return the marker's journey. Raises Refused if the marker may not move now or may not move there."""
         marker = find_marker(state, action.unit)
         begun = state.setting_up is None
         if begun:

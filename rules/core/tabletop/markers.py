@@ -106,7 +106,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 
 def publish_letters(state: S) -> S:
-    """Return the state with a public number of used letters, and without the secret numbers of the sides."""
+    """Return the state with the highest marker letter made public, and without each side's secret letters."""
     highest = max((number_from_letters(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
@@ -169,8 +169,8 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the earlier state `then` with the contents that other sides' markers have in the present state `now`.
 
-    An undo by `viewer` restores the result. `then` must already have its final hidden units. In a secret set-up, other
-    sides keep all their present markers.
+    The result is the state after an undo by `viewer`. Set the hidden units of `then` before this call. In a secret
+    set-up, other sides keep all their present markers.
     """
     if secretly:
         own = (marker for marker in then.markers.values() if marker.side == viewer)

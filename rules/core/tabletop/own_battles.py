@@ -75,7 +75,7 @@ class TableBattles(OwnBattles[S]):
 
 
 class BareTable:
-    """The maker of files of bare tables, and of the units and armies to put on these tables."""
+    """Makes the files of bare tables, and the units and armies to put on them."""
 
     def __init__(self, battles: ScenarioFiles[Any]) -> None:
         self._battles = battles
@@ -103,5 +103,5 @@ class BareTable:
 
     @cached_property
     def army_book(self) -> ArmyBook:
-        """The armies of the system's scenarios."""
+        """The army lists of the system's battles, and its reader of army lines."""
         return ArmyBook(self._battles.file_type, self._battles.all)

@@ -247,7 +247,7 @@ def _parse_words(text: str, advice: str) -> Destination:
 
 
 def _parse_spoken(words: str) -> Destination | None:
-    """Return the destination of a text after replacing its spoken forms by written forms; None without any."""
+    """Return the destination that a text names in spoken form; None if the text has no spoken form."""
     text = words
     for pattern, form in SPOKEN:
         text = pattern.sub(form, text)

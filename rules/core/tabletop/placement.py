@@ -62,7 +62,7 @@ class Placement(Generic[U]):
         return None if inches is None else inches <= table.CONTACT
 
     def nearest_unit(self, unit: U, others: Iterable[U]) -> U | None:
-        """Return the unit of `others` nearest to `unit`; among equally near units the first. None without positions."""
+        """Return the unit of `others` nearest to `unit`, the first of equally near units; None without positions."""
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
@@ -102,11 +102,9 @@ class Placement(Generic[U]):
         Units with unknown positions are included. Return all others if the unit's own position is unknown.
         """
         base = self.base(unit)
-        return (
-            others
-            if base is None
-            else self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
-        )
+        if base is None:
+            return others
+        return self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
 
     def units_within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
         """Return the units of `others` within `inches`; none if the unit's position is unknown."""

@@ -30,7 +30,7 @@ def split_off_positions(choices: Mapping[str, str]) -> tuple[bool, dict[str, str
 
 
 def remove_positions(state: S) -> S:
-    """Return the state without units' places, markers and terrain, and with the choice of a game without positions."""
+    """Return the state for a game without positions: without markers, terrain, and the places of units."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},

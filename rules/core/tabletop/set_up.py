@@ -120,7 +120,7 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate_enemies(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
-        """Return the state with overlapping enemies separated, and the moves. A public set-up needs no separation."""
+        """Return the state with overlapping enemies separated, and the moves; a public set-up stays unchanged."""
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
         )
@@ -150,7 +150,7 @@ def make_action_types(
     open_first_turn: Callable[[S], S] = lambda state: state,
     markers_move_in: Collection[str] = (),
 ) -> tuple[ActionType[Any, Any, Any], ...]:
-    """Return the action types of every table: the umpire's, terrain and armies, set-up, hidden units and markers.
+    """Return the action types that all table systems share: the umpire's, terrain, armies, set-up, hiding, markers.
 
     `open_first_turn` returns the state in its first turn. Markers move in the phases of `markers_move_in`, or in all
     phases if it is empty.

@@ -42,7 +42,7 @@ def parse_heading(word: str) -> float:
 
 
 def direction_name(degrees: float) -> str:
-    """Return the nearest of the eight DIRECTIONS, such as `south-west`. An exact `SSW` keeps its three letters."""
+    """Return the nearest of the eight DIRECTIONS, such as `south-west`; `SSW` for exactly 202.5 degrees."""
     step = FULL_CIRCLE / len(COMPASS_LETTERS)
     point = round(degrees % FULL_CIRCLE / step) % len(COMPASS_LETTERS)
     between = point % 2 and abs(math.remainder(degrees - point * step, FULL_CIRCLE)) <= EXACT

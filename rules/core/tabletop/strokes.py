@@ -64,7 +64,7 @@ def _simplify(line: LineString) -> Sequence[Point]:
 
 
 def _snap_to_edge(point: Point, width: float, height: float) -> Point:
-    """Return the nearest point of the table's edge if it is within NEAR_EDGE; otherwise the point itself."""
+    """Return the nearest point of the table's edge if the edge is within NEAR_EDGE; otherwise the point itself."""
     x, y = point
     away, edge = min((x, (0.0, y)), (width - x, (width, y)), (y, (x, 0.0)), (height - y, (x, height)))
     return edge if away <= NEAR_EDGE else point

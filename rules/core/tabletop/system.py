@@ -110,7 +110,7 @@ class TableRuleset(StagedRuleset[S]):
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, also for a hidden unit.
 
-        After the last turn, passing on is the umpire's answer to who holds the ground.
+        After the last turn, the umpire answers with the action `PASS` who holds the ground.
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE

@@ -1,6 +1,6 @@
 """Places and destinations on tables in inches: squares, points, and moves towards units."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -46,8 +46,8 @@ class TablePlaces(Places[S]):
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Return legal destinations of a unit or marker (by id), as text for the move's `to`.
 
-        For a unit: legal moves, nearby squares, moves towards other units, markers and landmarks, and facings. A hidden
-        unit that the viewer may not know has none; a unit off the table has all squares.
+        A unit has legal moves, nearby squares, moves towards units, markers and landmarks, and facings. A unit off the
+        table has all squares. A hidden unit that the viewer may not know has no destinations.
         """
         system = self._system
         if "move" not in system.actions:
@@ -65,7 +65,9 @@ class TablePlaces(Places[S]):
         if place is not None:
             near = squares.squares_around(place.point, state.width, state.height)
             to_landmarks = (f"towards {name}" for name in landmark_names(state))
-            faced = (f"face {foe.name}" for foe in self._nearest_foes(state, state.units[unit]))
+            foes = [foe for foe in state.enemies(state.units[unit].side) if foe.place is not None]
+            foes.sort(key=lambda foe: table.distance(place.point, foe.place.point))
+            faced = (f"face {foe.name}" for foe in foes[:FOES_FACED])
             candidates = [*near, *candidates, *to_landmarks, *faced, *faces]
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
         names = {other.id: other.name for other in state.units.values()}
@@ -123,10 +125,6 @@ class TablePlaces(Places[S]):
         system: TableRuleset[S] = self._system  # type: ignore[assignment]
         observer, target = state.units[unit], state.units[other]
         return system.sees(state, observer, target) if observer.on_table and target.on_table else None
-
-    def _nearest_foes(self, state: S, unit: Any) -> Sequence[Any]:
-        foes = [foe for foe in state.enemies(unit.side) if foe.place is not None]
-        return sorted(foes, key=lambda foe: table.distance(unit.place.point, foe.place.point))[:FOES_FACED]
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""

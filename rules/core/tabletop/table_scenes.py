@@ -83,12 +83,6 @@ def scene_title(state: TableState[Any], scenario: str) -> str:
     return state.heading(scenario, f"{turn[:1].lower()}{turn[1:]}")
 
 
-def _describe_objectives(state: TableState[Any]) -> Iterable[str]:
-    """Yield a sentence for each objective, such as `The British must hold the wells of El Teb, C1 E.`."""
-    for goal in state.objectives:
-        yield f"{state.side(goal.side):The} must hold {goal.name}, {spot_name(goal.at)}."
-
-
 @dataclass(frozen=True)
 class UnitLook:
     """The appearance of a unit: `place`, map symbol, and the numbers, markers and figures on its base."""
@@ -107,7 +101,7 @@ class UnitLook:
 
 
 class Drawing(Generic[U]):
-    """Turns states of a system into scenes. Systems override the details of their units."""
+    """Turns states of a system into scenes. Systems override how their units look."""
 
     lines: LineOfFire[U] | None = None
     """The system's lines of fire, in which friends may stand; None if the system has no such rule."""
@@ -179,6 +173,7 @@ class Drawing(Generic[U]):
             if (words := self.look(state, unit, place).words) is not None
         )
         of_markers = ((marker.side, f"{name} {square_name(marker.place.point)}") for marker, name in labelled_markers)
+        duties = (f"{state.side(o.side):The} must hold {o.name}, {spot_name(o.at)}." for o in state.objectives)
         return TableScene(
             width=state.width,
             height=state.height,
@@ -199,7 +194,7 @@ class Drawing(Generic[U]):
             off_table=tuple(self.off_table_text(unit) for unit in state.units.values() if not unit.on_table),
             alt=write_alt_text(
                 state.sides,
-                " ".join((f"{title}. {SQUARES}", *_describe_objectives(state))),
+                " ".join((f"{title}. {SQUARES}", *duties)),
                 chain(of_units, of_markers),
             ),
         )

@@ -129,18 +129,16 @@ def make_piece(action: TerrainAdd) -> TerrainPiece:
         raise Refused(f"A {shape} has no size: it goes through the points given in “at”. {HOW_POINTS}")
     if action.width is not None and shape is not Shape.LINE:
         raise Refused(f"A {shape} has no width: that is how broad a line is. Leave “width” out.")
-    points = _read_points(action.at) if has_own_points else _points_of_shape(shape, action)
+    if has_own_points:
+        parts = fold(action.at).split(SEPARATOR)
+        points = tuple(Place.from_words(part.strip()).point for part in parts if part.strip())
+        if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
+            raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
+    else:
+        points = _points_of_shape(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
     return _rotate(piece, action.turned)
-
-
-def _read_points(words: str) -> tuple[Point, ...]:
-    """Return the points of a polygon or line from a list separated by SEPARATOR. Raises Refused."""
-    points = tuple(Place.from_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
-    if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
-        raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
-    return points
 
 
 def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:

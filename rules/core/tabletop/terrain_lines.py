@@ -100,7 +100,10 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
     ground = TerrainPointReader(state.width, state.height, index_landmarks(terrain, state.objectives))
-    name = _normalize_name(name or named_kind.name)
+    name = fold_name(name or named_kind.name)
+    if len(name) > LONGEST:
+        raise Refused(f"“{name[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
+    name = name[:1].upper() + name[1:]
     if named_kind.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, named_kind.rest, named_kind.kind, name or "Bridge"))
     between = len(split_points(named_kind.rest)) == 2 and _BETWEEN.search(named_kind.rest)
@@ -141,14 +144,6 @@ def _split_name(line: str) -> tuple[str, str]:
     if kind is None or not kind.rest:  # `river: from A2 to F2`
         return f"{behind['before']} {behind['after']}", ""
     return behind["before"], behind["after"]
-
-
-def _normalize_name(name: str) -> str:
-    """Return the name in the form in which it is stored. Raises Refused if it is too long."""
-    folded = fold_name(name)
-    if len(folded) > LONGEST:
-        raise Refused(f"“{folded[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
-    return folded[:1].upper() + folded[1:]
 
 
 def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:

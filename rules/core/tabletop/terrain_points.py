@@ -1,8 +1,10 @@
 """Read the points of a piece of terrain from words: `C2 NW`, `the north edge at C`, `the east edge`, `Mill Hill`."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rules.core import naming
 from rules.core.refusal import Refused
@@ -33,6 +35,7 @@ SIDE = 1 / 6
 _COLUMN, _ROW = re.compile(r"[a-z]", re.IGNORECASE), re.compile(r"\d{1,2}")
 _LINE_WORD = re.compile(r"^(?:row|column|square)\s+", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:;|→|->|\b(?:to|through|via|then|past|over)\b)\s*|\s+[-–—]\s+", re.IGNORECASE)
+_SQUARE = re.compile(r"[a-z]\d{1,2}", re.IGNORECASE)
 _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-z]\d)|\s*,\s*(?=the\b)", re.IGNORECASE)
 
 
@@ -49,11 +52,6 @@ class TerrainPointReader:
         x, y = point
         ends = {Edge.NORTH: (x, 0.0), Edge.SOUTH: (x, self.height), Edge.WEST: (0.0, y), Edge.EAST: (self.width, y)}
         return ends[edge]
-
-    def nearest_edge(self, point: Point) -> Point:
-        """Return the nearest point of the table's edges."""
-        ends = [self.project_onto_edge(point, edge) for edge in Edge]
-        return min(ends, key=lambda end: abs(end[0] - point[0]) + abs(end[1] - point[1]))
 
     def read_point(self, words: str) -> Point:
         """Return the point that words name. Raises Refused."""
@@ -74,7 +72,7 @@ class TerrainPointReader:
         raise Refused(f"“{text[:40]}” is no point on the table. {HOW}")
 
     def read_line(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a line in words. Raises Refused if all of them are only names of edges."""
+        """Return the points of a line of terrain in words. Raises Refused if the words name only edges."""
         parts = split_points(words)
         if len(parts) < 2:
             raise Refused(f"A line runs from one point to another: “from the north edge at C to C3 to F4”. {HOW}")
@@ -94,8 +92,11 @@ class TerrainPointReader:
         """
         points, parts = [*self.read_line(words)], split_points(words)
         for end in (0, -1):
-            if _is_square(parts[end]) and self._is_border(points[end]):
-                points[end] = self.nearest_edge(points[end])
+            x, y = points[end]
+            is_border = min(x, y) <= GRID or x >= self.width - GRID or y >= self.height - GRID
+            if is_border and _SQUARE.fullmatch(parts[end].strip()):
+                edge_points = (self.project_onto_edge(points[end], edge) for edge in Edge)
+                points[end] = min(edge_points, key=partial(math.dist, points[end]))
         return tuple(points)
 
     def _point_or_edge(self, words: str) -> Point | Edge:
@@ -111,7 +112,7 @@ class TerrainPointReader:
         return self.project_onto_edge(self._point_on_edge(match["at"], edge), edge)
 
     def _point_on_edge(self, words: str, edge: Edge) -> Point:
-        """Return a point straight across from the point meant on the edge.
+        """Return a point whose projection onto the edge is the point that the words mean.
 
         The words name a column `C`, a row `3`, or any point.
         """
@@ -121,11 +122,6 @@ class TerrainPointReader:
         if _ROW.fullmatch(words) and edge in (Edge.WEST, Edge.EAST):
             return middle_of_square(f"A{words}")
         return self.read_point(words)
-
-    def _is_border(self, point: Point) -> bool:
-        """Whether a point lies in a square at the table's edge."""
-        x, y = point
-        return min(x, y) <= GRID or x >= self.width - GRID or y >= self.height - GRID
 
 
 def _part_of_table(words: str) -> Point | None:
@@ -150,7 +146,3 @@ def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
     """Return the known point that is nearest in the list to the point at index `number`."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))
-
-
-def _is_square(words: str) -> bool:
-    return re.fullmatch(r"[a-z]\d{1,2}", words.strip(), re.IGNORECASE) is not None

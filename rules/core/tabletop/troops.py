@@ -78,7 +78,7 @@ class Troops(Generic[U]):
         return self.read((files(self.package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
     def find(self, words: str) -> NamedTroop[U]:
-        """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused for none or several."""
+        """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused unless one matches."""
         names, known_by = self._names
         return self.all[naming.resolve_name(words, names, "No troops are called {}.", known_by)]
 

@@ -38,14 +38,11 @@ def _find_short_unit_names(
         own = {unit.id: unit.name for unit in unseen if unit.side == side}
         short_by_name = abbreviate_names([*dict.fromkeys((*names.values(), *own.values()))])
         for unit, name in own.items():
-            short_by_id[unit] = visible.get(name) or _find_free_name(short_by_name[name], taken_names)
+            short = short_by_name[name]
+            numbered = (f"{short}{count}" for count in range(2, len(taken_names) + 3))
+            free = (new for new in (short, *numbered) if new.casefold() not in taken_names)
+            short_by_id[unit] = visible.get(name) or next(free)
     return short_by_id
-
-
-def _find_free_name(short: str, taken_names: set[str]) -> str:
-    """Return the short name, with a number appended if a visible unit has the same short name."""
-    numbered = (f"{short}{count}" for count in range(2, len(taken_names) + 3))
-    return next(new for new in (short, *numbered) if new.casefold() not in taken_names)
 
 
 _short_unit_names = cache_by_identity(_find_short_unit_names, CACHE_SIZE)

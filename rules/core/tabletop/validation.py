@@ -8,7 +8,7 @@ from rules.core.refusal import require_that
 from rules.core.scene import Point, TerrainPiece
 from rules.core.state import MOST_TURNS
 
-from .battle import Marker, Place, TableState
+from .battle import Place, TableState
 from .markers import MOST_MARKERS, PUBLIC_LETTERS, letters_for_number
 
 LEAST_TABLE = 12.0
@@ -103,11 +103,13 @@ def check_markers(state: TableState[Any]) -> None:
     sides = {side.id for side in state.sides}
     of_sides = Counter(marker.side for marker in state.markers.values())
     require_that(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
+    letters = map(letters_for_number, range(1, MOST_LETTERS + 1))
+    marker_names = {(f"marker_{letter.lower()}", f"Marker {letter}") for letter in letters}
     for key, marker in state.markers.items():
-        path, has_letters = f"markers.{key[:40]}", any(_has_number(marker, n) for n in range(1, MOST_LETTERS + 1))
+        path = f"markers.{key[:40]}"
         is_valid = marker.id == key and marker.side in sides
         require_that(is_valid, path, "it has another id, or is of a side that there is not")
-        require_that(has_letters, path, "it is called as no marker is")
+        require_that((marker.id, marker.name) in marker_names, path, "it is called as no marker is")
         require_that(key not in state.units and key not in state.hidden, path, "a unit has the same id")
         require_that(0 <= marker.moved_in <= MOST_TURNS, f"{path}.moved_in", f"it is from 0 to {MOST_TURNS}")
         _check_place(marker.place, path)
@@ -120,12 +122,6 @@ def check_markers(state: TableState[Any]) -> None:
     keys = {*sides, PUBLIC_LETTERS}
     is_valid = state.letters.keys() <= keys and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
     require_that(is_valid, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
-
-
-def _has_number(marker: Marker, number: int) -> bool:
-    """Whether the marker's id and name match the letters of this number."""
-    letters = letters_for_number(number)
-    return (marker.id, marker.name) == (f"marker_{letters.lower()}", f"Marker {letters}")
 
 
 def _check_place(place: Place, path: str) -> None:

@@ -31,7 +31,7 @@ def inches_between(unit: TableUnit, other: TableUnit) -> float:
 
 
 def nearness(far: float, within: float) -> float:
-    """Return a number from 1 at distance 0 down to 0 at `within` inches; `far` is the distance in inches."""
+    """Return 1 at distance 0, falling to 0 at the distance `within`. `far` is the present distance, in inches."""
     return max(1 - far / within, 0.0)
 
 

@@ -117,17 +117,13 @@ class VictoryRules(Generic[U]):
         return ground_verdict(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
     def is_held(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether all units on the objective's ground that can hold ground belong to the objective's side.
+        """Whether the objective's side alone has units on the objective's ground that can hold ground.
 
         An objective without such units is not held.
         """
-        sides = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
+        holders = [(unit.side, self.base(unit)) for unit in state.units.values() if self.holding(unit)]
+        sides = {side for side, base in holders if base and table.distance(base.at, objective.at) <= objective.within}
         return sides == {objective.side}
-
-    def _stands_on(self, unit: U, objective: Objective) -> bool:
-        """Whether the unit can hold ground, and its centre is on the objective's ground."""
-        base = self.base(unit)
-        return base is not None and self.holding(unit) and table.distance(base.at, objective.at) <= objective.within
 
 
 def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:

@@ -147,9 +147,9 @@ class Ways(Generic[U]):
         return way_to_spot(start, _spot_with_clearance(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Return the place at which the umpire sets a unit down; `words` are any destination of a move. Raises Refused.
+        """Return the place at which the umpire sets a unit down. `words` name any destination of a move.
 
-        Obstacles are ignored. At a point, the unit keeps its facing unless the words name another facing.
+        Ignore obstacles. At a point, the unit keeps its facing unless the words name another facing. Raises Refused.
         """
         unit = state.unit(unit_id)
         try:
@@ -254,9 +254,9 @@ class Ways(Generic[U]):
         return Halt(stop, way.at(stop), next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the friends within `run` inches of the way on which the unit may not halt, with their bases.
+        """Yield the friends in the first `run` inches of the way, with their bases. The unit may not halt on them.
 
-        Yield none for a unit that takes no ground.
+        A friend that takes no ground is left out. A unit that takes no ground may halt on any friend.
         """
         for other, base in self._bases_near(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
