@@ -22,7 +22,7 @@ from .shared_options import Options, command_with_options, shared_option
 
 
 def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
-    """Return the places to which the unit can move now, as written in `to`; an empty list for another side's unit.
+    """Return the places to which the unit can move now, as typed in `to`. Return no places for another side's unit.
 
     If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
     """

@@ -42,7 +42,7 @@ async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, l
 
 
 def typed_action_values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """Return the different values of `field` in those `actions` that have the typed kind; without a kind, in all."""
+    """Return the different values of `field` in actions of the typed kind. Without a typed kind, use all actions."""
     kind = typed_action_kind(interaction)
     return field_values((action for action in actions if kind in ("", action.kind)), field)
 

@@ -26,7 +26,7 @@ ABOUT = (
 
 
 class OpenPageButton(PersistentButton, action=MAP, fields=("game",)):
-    """The button *Open the map*, which gives the presser a link of their own."""
+    """The button *Open the map*: it gives the presser a private link."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Send a private link. Raises UserError if no map is served, Stale if another game runs."""

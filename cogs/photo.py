@@ -50,7 +50,7 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
+        """Show the named squares enlarged. If the form names small squares, lay the photograph flat."""
         (game, tag, square_names), text = read_first_input(words, 3)
         if not square_names:
             await show_enlarged_corners(interaction, game, tag, _parse_squares(text))

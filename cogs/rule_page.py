@@ -26,7 +26,7 @@ WIDEST = 54
 
 
 def option_value_lines(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
-    """Return the rule's options with their values in the channel's game, else with their defaults."""
+    """Return the rule's options with their values in the channel's game, or with the defaults without a game."""
     in_game = game is not None and game.ruleset.id == system.id
     values: Model = game.state.options if game is not None and in_game else system.options_type()
     scope = "in this channel's game" if in_game else "unless the umpire changes it"

@@ -85,7 +85,7 @@ def shared_option(name: str, **changes: Any) -> Option:
 
 
 def command_with_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
-    """Return a decorator that makes a command of a function, whose docstring is the command's description.
+    """Return a decorator that makes a command of a function. The function's docstring describes the command.
 
     `options` are the command's options; a string names a shared option. `kind` is the command's kind of action. The
     function is called with the options that the user gives.

@@ -47,7 +47,7 @@ DO_ALL = ("all", "end", ANYWAY)
 
 
 class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
-    """The button *Give orders*, which opens the presser's own sheet."""
+    """The button *Give orders*: it opens the presser's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the sheet, for the presser alone."""

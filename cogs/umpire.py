@@ -134,7 +134,7 @@ def first_hidden_quality(game: Game) -> str:
 
 
 def options_card(game: Game, name: str | None) -> Card:
-    """Return the card of the game's options and their values; for a single option, with its meaning."""
+    """Return the card of the game's options with their values, or of the option `name` with its meaning."""
     card = Card().text(f"### Options of {safe(game.name)}")
     fields = game.ruleset.option_fields
     chosen = None if name is None else name_lookup.match_name({key: as_words(key) for key in fields}, name, "option")

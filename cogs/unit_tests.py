@@ -23,7 +23,7 @@ AT_ENEMIES = ("fire", "melee")
 
 
 async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
-    """Whether `options` ask for an ad hoc test. Raises UserError, which explains both ways, if that is unclear."""
+    """Whether `options` ask for an ad hoc test. If that is unclear, raise UserError; the error explains both ways."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):

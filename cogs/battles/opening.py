@@ -127,7 +127,7 @@ async def add_to_battle_thread(bot: UmpireBot, battle_game: Game, users: Sequenc
 async def post_battle_opening(
     interaction: Interaction, campaign: Game, battle: Battle, battle_game: Game, users: Sequence[int], *, is_new: bool
 ) -> None:
-    """Post the first message of the battle's game, which mentions its players, and start automatic play.
+    """Post the first message of the battle's game, mention the players, and start automatic play.
 
     With `is_new` false, do not repeat a message that an earlier attempt has posted.
     """

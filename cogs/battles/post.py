@@ -58,12 +58,12 @@ def battle_name(game: Game, battle: Battle) -> str:
 
 
 def link_to_battle(bot: UmpireBot, battle_game: Game) -> str:
-    """Return a link to the channel of a battle's game; on a local table, a mention of the channel."""
+    """Return a link to the channel of a battle's game. On a local table, return a mention of the channel."""
     return f"<#{battle_game.channel}>" if bot.spare_channels else discord_link(battle_game.guild, battle_game.channel)
 
 
 def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> list[Button]:
-    """Return the three buttons of an open battle; with `names_place`, their labels name the battle's place."""
+    """Return the three buttons of an open battle. With `names_place`, the labels name the battle's place."""
     place = f" ({board_of(require_campaign(game)).title(battle.at)})" if names_place else ""
     return [
         make_button(f"Fight it in a thread{place}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),

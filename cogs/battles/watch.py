@@ -103,7 +103,7 @@ class BattleWatch(commands.Cog):
             self._seen[campaign] = running.mark
 
     async def _update_battles(self, game: Game) -> bool:
-        """Settle, announce or start the campaign's battles. Return whether the campaign changed: then call again."""
+        """Settle, announce or start the campaign's battles. Return True to be called again after a change."""
         links, state = self.bot.games.battle_links, require_campaign(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open

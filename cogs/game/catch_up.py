@@ -86,7 +86,7 @@ def recent_entry_lines(recap: Recap) -> str:
 
 
 def entry_line(entry: Entry) -> str:
-    """Return a line about an entry: `- **Amarar move 12"** They halt.`; if undone, the headline struck through."""
+    """Return a line about an entry: `- **Amarar move 12"** They halt.` Strike an undone headline through."""
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"
@@ -94,7 +94,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def waiting_games_card(games: Sequence[WaitingGame], *, is_local: bool = False) -> Card:
-    """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
+    """Return the card of the games that wait for the user. Each line has a link to the channel, or its name."""
     if not games:
         return Card().text("No game waits for you.")
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")

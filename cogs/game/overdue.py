@@ -137,7 +137,7 @@ async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Car
 
 @dataclass(frozen=True)
 class MissedTurn:
-    """A recorded missed turn: the game and entry, each late player's number of missed turns, and the consequence."""
+    """A missed turn as recorded: game, entry, the consequence, and how many turns each late player has missed."""
 
     game: Game
     entry: int
@@ -188,7 +188,7 @@ def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
 
 
 def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: MissedTurn | None = None) -> Card:
-    """Return the card about a deadline, which mentions `users`."""
+    """Return a card that tells of a deadline and mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")

@@ -77,7 +77,7 @@ class AwayCommand(commands.Cog):
 
 
 async def pause_or_resume_clock(interaction: Interaction, until: str | None, zone: str | None) -> None:
-    """Pause the clock until the moment typed in `until`; for None, resume. Tell everyone, or ask for needed consent."""
+    """Pause the clock until the moment typed in `until`; None resumes it. Tell everyone, or ask for their consent."""
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:

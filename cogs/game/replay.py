@@ -14,7 +14,7 @@ NOTHING = "There is nothing to show yet. Play a turn first."
 
 
 async def show_replay(interaction: Interaction, turns: int | None, side: str | None) -> None:
-    """Show the last `turns` turns of the game; for None, the whole game. Show the view of `side` to the user alone.
+    """Show the last `turns` turns of the game; None means the whole game. Show the view of `side` to the user alone.
 
     Raises NoGame, UserError, NotAllowed for the view of another side.
     """

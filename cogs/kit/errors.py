@@ -151,7 +151,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
 
 
 def fault_card(interaction: Interaction, error: Exception) -> Card:
-    """Log a fault of the bot under a reference. Return the card with the reference, which the user can quote."""
+    """Log a fault of the bot under a reference. Return a card with the reference for the user to quote."""
     reference = fault_reference(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)

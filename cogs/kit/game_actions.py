@@ -106,7 +106,7 @@ async def await_actions(
 ) -> Sequence[Played]:
     """Await `work`, several actions of one interaction, like `await_action`.
 
-    If another process has done the actions, return all entries of that process; without `all_entries` only the first.
+    If another process has done the actions, return all its entries, or without `all_entries` only the first.
     """
     async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
         try:

@@ -45,7 +45,7 @@ async def answer_if_unanswered(interaction: Interaction, error: BaseException | 
 
 
 async def report_fault(interaction: Interaction) -> None:
-    """Say that something went wrong, on a card or, if that fails, in a plain message. Never raises.
+    """Say on a card that something went wrong. If the card fails, send a plain message. Never raises.
 
     A completion cannot show words. It is answered without choices.
     """

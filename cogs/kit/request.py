@@ -161,7 +161,7 @@ def require_no_room(interaction: Interaction, instruction: str) -> None:
 
 
 def scope_key_of(interaction: Interaction) -> str:
-    """Return the key under which rulings, scenarios and armies are stored: by server, else by user."""
+    """Return the key of stored rulings, scenarios and armies: the server, or the user in direct messages."""
     return data_scope(interaction.guild_id, interaction.user.id)
 
 

@@ -41,7 +41,7 @@ class OpenPrompts(NamedTuple):
 
 
 def deadline_in_words(moment: datetime) -> str:
-    """Return `until Friday, 18:00 (in 2 days)`: a deadline, which Discord shows in each reader's time zone."""
+    """Return a deadline: `until Friday, 18:00 (in 2 days)`. Discord shows the moment in each reader's time zone."""
     seconds = int(moment.timestamp())
     return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
 
@@ -94,7 +94,7 @@ def prompt_line(prompt: Prompt) -> str:
 
 
 def short_prompt_line(prompt: Prompt) -> str:
-    """Return `▸ 1st Berkshires: morale under fire`: a prompt without its rule, which `/turn status` shows."""
+    """Return `▸ 1st Berkshires: morale under fire`: a prompt without the rule. `/turn status` shows the rule."""
     return f"▸ {safe(prompt.text)}"
 
 

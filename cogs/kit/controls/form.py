@@ -76,7 +76,7 @@ class Form(ui.Modal):
 
 
 async def handle_form(interaction: Interaction) -> None:
-    """Handle a submitted form. If no form class has its custom id, raise Stale, which repeats the inputs."""
+    """Handle a submitted form. Raises Stale if no form class has its custom id; the error repeats the inputs."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     words = dict(_input_values(data.get("components")))
     kind = Form.kinds.get(str(data.get("custom_id")))

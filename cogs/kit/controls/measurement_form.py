@@ -106,7 +106,7 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 def parse_inches(text: str, name: str) -> str:
     """Return a typed number of inches (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits.
 
-    Raises Refused, which names the input `name`.
+    Raises Refused; the error names the input `name`.
     """
     match = LENGTH.fullmatch(with_digits(fold(text).strip()))
     if match is None:

@@ -133,7 +133,7 @@ def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules of the systems `own` that answer a question; if there are none, rules of `others`.
+    """Return the rules of the systems `own` that answer a question. If there are none, return rules of `others`.
 
     If the rules of `own` cover only a part of the question, clearly better rules of `others` replace them.
     """

@@ -12,7 +12,7 @@ UMPIRE_VIEW = "umpire: everything"
 
 
 def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
-    """Return the view that `side` names; for None, the public view. Raises NotAllowed if the user may not see it."""
+    """Return the view that `side` names; None is the public view. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)

@@ -196,7 +196,7 @@ def _make_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetVi
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
-    """Draw the table with an arrow for each order; without orders, the whole table. Return None without a map."""
+    """Draw each order as an arrow on the table. Without orders, draw the whole table. Return None without a map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if acts := prospect.acts:
         sketch = await pictures.draw_sketch(workers, game, prospect.state, prospect.before, acts, prospect.viewer)

@@ -69,7 +69,7 @@ class SheetView:
 
     @property
     def picture_name(self) -> str:
-        """The file name of the map, which changes with the map's content."""
+        """The file name of the map. Another content of the map gives another name."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
         photograph = self.game.photograph or b""
         content = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
@@ -271,7 +271,7 @@ def order_remarks(forecast: OrderForecast) -> list[str]:
 
 
 def chances_in_words(all_chances: Iterable[tuple[Chance, ...]], kind: str) -> str:
-    """Return `12% to hit`; if the units' chances differ, `12% to 31% to hit`.
+    """Return `12% to hit`, or `12% to 31% to hit` if the units' chances differ.
 
     Return an empty string without chances, for a certain or impossible move, or if the units take different tests.
     """
@@ -290,7 +290,7 @@ def option_label(option: OrderOption) -> str:
 
 
 def option_tag(option: OrderOption) -> str:
-    """Return a hash of the option's order, which identifies the option in a menu."""
+    """Return a hash of the option's order. The hash identifies the option in a menu."""
     return hashlib.blake2s(option.order.model_dump_json().encode(), digest_size=8).hexdigest()
 
 

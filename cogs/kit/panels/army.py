@@ -110,7 +110,7 @@ def fit_unit_lines(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> st
 
 
 def code_block(text: str) -> str:
-    """Return the text as a code block, which `read_army_lines` can read from the card."""
+    """Return the text as a code block. `read_army_lines` reads this block from the card."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 

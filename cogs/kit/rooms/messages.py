@@ -135,7 +135,7 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 
 
 def add_turn_details(card: Card, game: Game, side: Viewer) -> Card:
-    """Add the side's strength, its non-public prompts and *Give orders* to a card; after the battle, the result."""
+    """Add the side's strength, its non-public prompts and *Give orders* to a card. After the battle, add the result."""
     card.text("\n".join(turn_message.strength_lines(game, side)))
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
@@ -157,7 +157,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the side's own map if the side has an account of the turn; else the area of the actions that it may read."""
+    """Draw the side's own map if it has an account of the turn, else the area of the actions that it may read."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
     action_list = ActionList.for_viewer(side, played)
