@@ -36,7 +36,7 @@ async def games(store: Store) -> AsyncIterator[Games]:
     games = Games(store, rulesets())
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     yield games
-    await games.settle()
+    await games.wait_for_changes()
 
 
 def create_picture(colour: tuple[int, int, int] = RED) -> bytes:
