@@ -170,7 +170,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     if ALL in values:
         phase = prospect.phase_for_menu(sheet.chosen.phase)
         return sheet.with_choice(units=menu_options.units_able_to_act(prospect, phase))
-    chosen = tuple(unit for unit in values if unit in prospect.book.own)
+    chosen = tuple(unit for unit in values if unit in prospect.book.own_names)
     if MORE in values:
         return sheet.with_choice(units=(), page=page + 1)
     return sheet.with_choice(units=chosen)

@@ -107,7 +107,7 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     view = game.ruleset.view(game.state, viewer)
     kinds_by_unit: dict[str, set[str]] = {}
     for side in view.acting_sides:
-        for action in chain(game.ruleset.legal_actions(view, side), game.ruleset.actions_to_measure(view, side)):
+        for action in chain(game.ruleset.legal_actions(view, side), game.ruleset.unmeasured_actions(view, side)):
             if action.unit and not action.umpire_only:
                 kinds_by_unit.setdefault(action.unit, set()).add(action.kind)
     return kinds_by_unit

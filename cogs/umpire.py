@@ -127,7 +127,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
 def first_hidden_quality(game: Game) -> str:
     """Return the system's first hidden quality of units. Raises UserError if the system has none."""
-    field = next(iter(game.ruleset.secrets), None)
+    field = next(iter(game.ruleset.secret_fields), None)
     if field is None:
         raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
     return field

@@ -55,7 +55,7 @@ def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.R
     for kind in kinds:
         for unit in chance.sample(units, len(units)):
             legal = chain(
-                system.legal_actions(state, UMPIRE, kind, unit), system.actions_to_measure(state, UMPIRE, kind, unit)
+                system.legal_actions(state, UMPIRE, kind, unit), system.unmeasured_actions(state, UMPIRE, kind, unit)
             )
             if some := list(islice(legal, CANDIDATES_PER_KIND)):
                 return chance.choice(some)

@@ -91,7 +91,7 @@ def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
     all_words = load_common_words()
     words = read_model(RuleWords, file)
     table = SearchWords([RuleWords(skipped=all_words.skipped)])
-    phrases = [{tuple(table.all_terms(phrase)) for phrase in synonyms} for synonyms in words.same]
+    phrases = [{tuple(table.rule_text_terms(phrase)) for phrase in synonyms} for synonyms in words.same]
     assert all(phrase for synonyms in phrases for phrase in synonyms)
     assert [(first & second) for first, second in combinations(phrases, 2) if first & second] == []
     assert not {*words.skipped} & {*words.weak}

@@ -141,7 +141,7 @@ def test_every_offered_destination_means_the_same_in_an_order(rules: str, scenar
         for unit in units[:UNITS]:
             for place in islice(system.places.destinations(view, viewer, unit.id), PLACES):
                 assert system.places.is_named is None or system.places.is_named(place), place
-                line = f"{book.written_name(unit.id)}: {place}"
+                line = f"{book.typeable_name(unit.id)}: {place}"
                 orders = book.read(line)
                 assert {order.units for order in orders} == {(unit.id,)}, line
                 lines = [book.write(order) for order in orders]
@@ -155,7 +155,7 @@ def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: s
     start = create_states(rules, scenario)[0]
     for side in start.sides[:1]:
         book = OrderBook(system, system.view(start, side.id), side.id)
-        for unit in [candidate for candidate in book.own if candidate in start.units][:UNITS]:
+        for unit in [candidate for candidate in book.own_names if candidate in start.units][:UNITS]:
             prospect = Prospect.start(system, book.seen, side.id)
             for option in islice(list_order_options(prospect, (unit,)), PLACES):
                 line = book.write(option.order)

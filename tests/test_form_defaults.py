@@ -55,6 +55,6 @@ def test_every_example_of_the_order_form_is_an_order(rules: str, scenario: str) 
         book = OrderBook(system, system.view(start, side.id), side.id)
         for example in book.examples():
             assert book.read(example), example
-        units = [unit for unit in book.own if unit in start.units]
+        units = [unit for unit in book.own_names if unit in start.units]
         present = [unit for unit in units if system.id != "campaign" or start.units[unit].at is not None]
         assert {*book.read("all: hold")[0].units} == {*present}, "no unit whose name has “all” in it alone"

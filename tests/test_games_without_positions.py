@@ -91,7 +91,7 @@ def test_fire_asks_how_far_and_what_covers_the_target(
 ) -> None:
     system, state = set_up_battle(battle)
     state = _advance_to_fire(system, state.model_copy(update={"active": side}))
-    action = next(action for action in system.actions_to_measure(state, state.active, "fire"))
+    action = next(action for action in system.unmeasured_actions(state, state.active, "fire"))
     facts = system.facts_to_ask(state, action)
     assert facts is not None
     assert facts.fields == fields
@@ -117,7 +117,7 @@ def test_a_unit_that_needs_a_range_to_fire_can_still_act() -> None:
 def test_with_positions_nothing_is_asked() -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, NoDice())
-    assert not [*system.actions_to_measure(state, UMPIRE)]
+    assert not [*system.unmeasured_actions(state, UMPIRE)]
     assert all(system.facts_to_ask(state, action) is None for action in system.legal_actions(state, UMPIRE))
 
 
@@ -127,7 +127,7 @@ def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
     facts = system.facts_to_ask(state, action)
     assert facts is not None
     assert facts.needed == ("to",)
-    assert action in [*system.actions_to_measure(state, "mahdists", "move", "amarar")]
+    assert action in [*system.unmeasured_actions(state, "mahdists", "move", "amarar")]
 
 
 def test_a_test_without_unknown_facts_is_thrown_at_once() -> None:
@@ -239,7 +239,7 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
     state = _advance_to_fire(system, state)
     shot = next(
         action
-        for action in system.actions_to_measure(state, "prussians", "fire")
+        for action in system.unmeasured_actions(state, "prussians", "fire")
         if state.units[action.unit or ""].arm == "infantry"
     )
     fired = system.parse("fire", {**shot.model_dump(exclude_defaults=True), "range": 2})

@@ -95,7 +95,7 @@ def test_words_of_an_action_are_no_filler() -> None:
 def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
     german = "FK" in line
     orders = get_book("tanga", "initial-assault", "german") if german else get_book("magdala", "suakin-1885", "british")
-    assert [[orders.own[unit] for unit in order.units] for order in orders.read(line)] == [units]
+    assert [[orders.own_names[unit] for unit in order.units] for order in orders.read(line)] == [units]
 
 
 def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
@@ -103,7 +103,7 @@ def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
     with pytest.raises(Refused, match=r"“the hadendoas” may be any of these.*“all the hadendoas” means all of them"):
         orders.read("the hadendoas hold")
     units = {*orders.read("all but the hadendoa hold")[0].units}
-    assert {unit for unit in orders.own if unit.startswith("hadendoa")}.isdisjoint(units)
+    assert {unit for unit in orders.own_names if unit.startswith("hadendoa")}.isdisjoint(units)
     with pytest.raises(Refused, match="are 3 here, not 2"):
         orders.read("both Hadendoa hold")
 

@@ -11,7 +11,7 @@ from rules.core.side_units import SideUnits
 
 from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
-OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own
+OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own_names
 
 
 def list_ordered_units(*lines: str) -> list[set[str]]:

@@ -68,7 +68,7 @@ class OrderRequest(RequestBody):
     def make_order(self, prospect: Prospect) -> Order:
         """Return the requested order. Raises Refused for other players' units, and for invalid arguments."""
         for unit in self.units:
-            if unit not in prospect.book.own:
+            if unit not in prospect.book.own_names:
                 raise Refused("That is no unit of yours.")
         if self.kind not in (HOLD, *kinds_for_orders(prospect.system)):
             raise Refused("Units cannot be ordered to do that.")

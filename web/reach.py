@@ -33,7 +33,7 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
     For several units, return the polygon of the first unit, or the hexes that all of them can reach.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    if not units or not {*units} <= prospect.book.own.keys() or DEFAULT_KIND not in prospect.system.actions:
+    if not units or not {*units} <= prospect.book.own_names.keys() or DEFAULT_KIND not in prospect.system.actions:
         return {}
     phases = {unit: _find_phase_to_move(prospect, unit) for unit in units}
     table = prospect.prepared_table(phases[units[0]], units[0])

@@ -118,11 +118,11 @@ def forecast_json(forecast: OrderForecast) -> Json:
 def menu_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     """Return the possible orders of `units` with their exact chances, like the chat's menus."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    if not units or not {*units} <= prospect.book.own.keys():
+    if not units or not {*units} <= prospect.book.own_names.keys():
         return {"units": units, "options": [], "forms": [], "details": _unit_details(seat, units)}
     options = menu_options.list_order_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
-    other_units = [unit for unit in prospect.before.units if unit not in prospect.book.own]
-    goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in other_units}
+    other_units = [unit for unit in prospect.before.units if unit not in prospect.book.own_names]
+    goals = {f"{TOWARDS} {prospect.book.typeable_name(unit)}": unit for unit in other_units}
     return {
         "units": units,
         "options": [_option_json(prospect, option, goals) for option in options[:MOST_OPTIONS]],

@@ -131,10 +131,11 @@ def correctable_fields_json(seat: PageSeat, unit: str) -> Json:
     model = seat.view.every_unit.get(unit)
     if model is None:
         return {"unit": unit, "fields": []}
-    open_fields = [_field_json(game, model, name, field) for name, field in game.ruleset.editable.items()]
+    open_fields = [_field_json(game, model, name, field) for name, field in game.ruleset.editable_fields.items()]
     if seat.viewer == UMPIRE:
         open_fields += [
-            {**_field_json(game, model, name, field), "secret": True} for name, field in game.ruleset.secrets.items()
+            {**_field_json(game, model, name, field), "secret": True}
+            for name, field in game.ruleset.secret_fields.items()
         ]
     return {"unit": unit, "fields": open_fields}
 

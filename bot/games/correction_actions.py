@@ -33,7 +33,7 @@ def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> st
     view = game.ruleset.view(game.state, game.viewer(user))
     if unit not in view.every_unit:
         return value
-    editable_fields = {**game.ruleset.editable, **game.ruleset.secrets}
+    editable_fields = {**game.ruleset.editable_fields, **game.ruleset.secret_fields}
     return resolve_relative_value(view.every_unit[unit], editable_fields, field, value)
 
 

@@ -73,4 +73,4 @@ def _compute_odds(game: Game, viewer: Viewer, action: Action) -> Odds:
     odds = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)
     if odds is None:
         raise Refused("These chances would tell what is secret. Who may know of it may ask for them.")
-    return odds.model_copy(update={"steps": (*odds.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secrets else odds
+    return odds.model_copy(update={"steps": (*odds.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secret_fields else odds

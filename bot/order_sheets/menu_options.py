@@ -35,7 +35,7 @@ class OrderOption:
 def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """Return the side's units that can act in the phase, as the order of battle lists them."""
     able = set[str]().union(*map(prospect.find_able_units, prospect.phases_of_menu_value(phase)))
-    return tuple(unit for unit in prospect.book.own if unit in able)
+    return tuple(unit for unit in prospect.book.own_names if unit in able)
 
 
 def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[OrderOption]:
@@ -56,7 +56,7 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
         (unit, action.kind, _typed_arguments(action))
         for unit in units
         for action in unit_actions.get(unit, ())
-        if prospect.system.places.has_named_goal(action)
+        if prospect.system.places.has_no_coordinates(action)
     ]
     first = next(iter(units), "")
     places = prospect.possible_destinations(phase, first) if units else ()
@@ -65,7 +65,7 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         able = found_options[words].able if words in found_options else ()
         found_options[words] = OrderOption(order, words, tuple(dict.fromkeys((*able, unit))))
-    own = {*prospect.book.own.values()}
+    own = {*prospect.book.own_names.values()}
     able_counts: dict[str, int] = {}
     for found_option in found_options.values():
         words, _ = _split_off_inches(found_option)

@@ -40,7 +40,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
     failed: list[str] = []
     alone = len(order.units) == 1
     for unit, action in unit_actions:
-        name = prospect.book.own.get(unit, unit)
+        name = prospect.book.own_names.get(unit, unit)
         if why := _why_undone(prospect, order, unit):
             unmet.append(why)
             idle.append(unit)
@@ -51,7 +51,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
             if len(order.units) <= MOST_NAMED:
                 chances.append(prospect.system.caption(table, possible).chances)
                 course = prospect.system.expected_course(table, possible)
-                foreseen.append(course if alone or not course else f"{prospect.book.own.get(unit, '')}: {course}")
+                foreseen.append(course if alone or not course else f"{prospect.book.own_names.get(unit, '')}: {course}")
             sketch = prospect.system.sketch(table, prospect.viewer, possible)
         except Refused as refused:
             prevented.append(str(refused) if alone else f"{name}: {refused}")

@@ -190,7 +190,7 @@ class Prospect:
             system, kinds, units, table = (
                 self.system,
                 kinds_for_orders(self.system),
-                self.book.own.keys(),
+                self.book.own_names.keys(),
                 phase_table.table,
             )
             now = units_with_legal_action(system, table, self.viewer, kinds, units)
@@ -205,7 +205,7 @@ class Prospect:
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
         """Return the actions offered to each of these units in that phase. `units` None means all units of the side."""
         phase_table, kinds = self._cached_phase_facts(phase), kinds_for_orders(self.system)
-        chosen_units = tuple(self.book.own if units is None else units)
+        chosen_units = tuple(self.book.own_names if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
         tested_units = [unit for unit in new if unit in phase_table.tested]
         actions = (
@@ -228,7 +228,7 @@ class Prospect:
     def _sketch_tests_to_move(self, table: State) -> tuple[State, set[str]]:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
         tests, tested_units = self.system.preliminary_tests, set[str]()
-        for unit in self.book.own:
+        for unit in self.book.own_names:
             if tests is not None and (test := tests.test_to_move(table, unit)) is not None:
                 table = self.system.sketch(table, self.viewer, test).state
                 tested_units.add(unit)
@@ -236,7 +236,7 @@ class Prospect:
 
     def _sketch_prerequisites(self, table: State) -> State:
         """Return the table after every unit has done the prerequisites of a move."""
-        for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
+        for unit in self.book.own_names if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
                 for prerequisite in first:

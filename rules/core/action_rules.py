@@ -69,12 +69,12 @@ class ActionRules(SystemParts[S], Generic[S]):
         for action_type in self._types_of_kind(state, kind):
             yield from action_type.possible_actions(state, side, unit)
 
-    def actions_to_measure(
+    def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
         """Yield the actions that `side` may take once people state a missing measurement, such as the range."""
         for action_type in self._types_of_kind(state, kind):
-            yield from action_type.actions_to_measure(state, side, unit)
+            yield from action_type.unmeasured_actions(state, side, unit)
 
     def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
         """Return the action type of `kind`, or all types for None; none for an unknown kind or after the game's end."""
@@ -99,7 +99,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
-        return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
+        return parsing.parse_action(self.title, self.actions[kind], args, self.circumstances)
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
         """Return the action that an entry of format `version` stored. Raises Refused, or ValueError for bad data."""

@@ -261,7 +261,7 @@ class ActionType(Generic[S, A, P]):
             if self.plan_if_allowed(state, action) is not None:
                 yield action
 
-    def actions_to_measure(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+    def unmeasured_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the candidates that lack only a measurement."""
         for action in self.candidates(state, viewer, unit):
             if self.missing_field(state, action) is not None:

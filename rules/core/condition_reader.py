@@ -62,7 +62,7 @@ class ConditionReader(OrderTool[S]):
     def add_conditions_in_text(self, text: str, order: OrderT) -> OrderT:
         """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
         folded = fold(text).strip(EDGES)
-        opened = self.words.opener.match(folded)
+        opened = self.words.opener_pattern.match(folded)
         rest, unless = (folded[opened.end() :], bool(opened["unless"])) if opened else (folded, False)
         return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
 
@@ -97,7 +97,7 @@ class ConditionReader(OrderTool[S]):
         try:
             return (self._read_condition(plain, unless=unless),)
         except Refused as refused:
-            for match in self.words.joint.finditer(plain) if most > 1 else ():
+            for match in self.words.conjunction_pattern.finditer(plain) if most > 1 else ():
                 try:
                     first = self._read_condition(plain[: match.start()])
                     others = self.read(plain[match.end() :], most=most - 1)
@@ -212,7 +212,7 @@ class ConditionReader(OrderTool[S]):
             # a name may begin with “No”: “No 1 Company”
             return condition.model_copy(update={"who": self._find_unit(phrase), "negated": is_negative})
         negated = is_negative != (bare != phrase)
-        if group := self.side.words.group(_without_articles(bare)) if is_name else frozenset():
+        if group := self.side.words.classes_of_group(_without_articles(bare)) if is_name else frozenset():
             name = _without_articles(bare).casefold()
             return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})
         if EVERY.match(bare):

@@ -53,24 +53,24 @@ class ConditionWords(Model):
         return (*parts, *aspects, *self.itself, *self.pronouns, *self.target, *self.verbs, *states)
 
     @cached_property
-    def opener(self) -> re.Pattern[str]:
+    def opener_pattern(self) -> re.Pattern[str]:
         """Pattern of the words that begin a condition. Its group `unless` matches words that negate the condition."""
         return _compile(
             rf"(?<![\w-])(?:(?P<unless>{pattern_of_any(self.excluding)})|{pattern_of_any(self.opening)})(?=\s)(?!\s*:)",
         )
 
     @cached_property
-    def follower(self) -> re.Pattern[str]:
+    def then_pattern(self) -> re.Pattern[str]:
         """Pattern of the words between an order and the order that follows it."""
         return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.following)})\s+")
 
     @cached_property
-    def leading_follower(self) -> re.Pattern[str]:
+    def leading_then_pattern(self) -> re.Pattern[str]:
         """Pattern of the words between two orders, such as `then`, at the beginning of a line."""
         return _compile(rf"^(?:{pattern_of_any(self.following)}),?\s+")
 
     @cached_property
-    def joint(self) -> re.Pattern[str]:
+    def conjunction_pattern(self) -> re.Pattern[str]:
         """Pattern of the words between two conditions."""
         return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.joining)})\s+")
 

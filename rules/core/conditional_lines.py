@@ -41,10 +41,10 @@ class ConditionalLineReader(OrderTool[S]):
     def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
         """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
         self._count_reading()
-        leading = next(iter(self.side.matches_outside_names(self.words.leading_follower, text)), None)
+        leading = next(iter(self.side.matches_outside_names(self.words.leading_then_pattern, text)), None)
         if leading is not None:
-            return tuple(_as_following(order) for order in self.read(text[leading.end() :], read_plain))
-        for match in self.side.matches_outside_names(self.words.follower, text)[::-1]:
+            return tuple(_mark_as_following(order) for order in self.read(text[leading.end() :], read_plain))
+        for match in self.side.matches_outside_names(self.words.then_pattern, text)[::-1]:
             if text[: match.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
             try:
@@ -94,7 +94,7 @@ class ConditionalLineReader(OrderTool[S]):
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
         """Return the orders that follow the orders `before` in a line. Raises Refused for other units than theirs."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
-        names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
+        names = ", ".join(self.side.typeable_name(unit, among_own=True) for unit in units)
         try:
             orders = self._read_conditional(f"{names}: {text}", read_plain, before)
         except Refused as refused:
@@ -106,7 +106,7 @@ class ConditionalLineReader(OrderTool[S]):
                 raise Refused(
                     "“then” is for the same units. Write the orders of other units on lines of their own."
                 ) from None
-        return tuple(map(_as_following, orders))
+        return tuple(map(_mark_as_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
         """Return the orders of a text without `then`, for execution after the orders `before`. Raises Refused."""
@@ -129,7 +129,7 @@ class ConditionalLineReader(OrderTool[S]):
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
         """Yield each way to split a text: the text of the order, and its conditions or why they cannot be read."""
-        for match in self.side.matches_outside_names(self.words.opener, text)[:MOST_SPLITS]:
+        for match in self.side.matches_outside_names(self.words.opener_pattern, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []
             separators = self.side.matches_outside_names(SEPARATOR, after)
@@ -147,5 +147,5 @@ class ConditionalLineReader(OrderTool[S]):
                 yield f"{before}{colon} {rest}".strip(), conditions, None
 
 
-def _as_following(order: Order) -> Order:
+def _mark_as_following(order: Order) -> Order:
     return order.model_copy(update={"then": True})

@@ -94,14 +94,14 @@ class DocumentReader:
             return self.document_type.model_validate_json(document, strict=True)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            raise _refusal((path_in_words(path), why) for path, why in self._shape_faults(errors)) from None
+            raise _faults_refusal((path_in_words(path), why) for path, why in self._reasons_by_path(errors)) from None
 
     def shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
         """Yield pydantic's errors as paths with sentences naming them."""
-        for path, why in self._shape_faults(errors):
+        for path, why in self._reasons_by_path(errors):
             yield path, f"{path_in_words(path)}: {why}"
 
-    def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
+    def _reasons_by_path(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
         """Yield the paths of pydantic's errors, each with a reason in words. Omit an error that a nested one causes."""
         places = [error["loc"] for error in errors]
         for error in errors:
@@ -141,10 +141,10 @@ def require_no_faults(faults: Iterator[FaultInWords]) -> None:
     """Raise Refused listing the first faults, unless `faults` is empty."""
     first = next(faults, None)
     if first is not None:
-        raise _refusal(chain((first,), faults))
+        raise _faults_refusal(chain((first,), faults))
 
 
-def _refusal(faults: Iterable[FaultInWords]) -> Refused:
+def _faults_refusal(faults: Iterable[FaultInWords]) -> Refused:
     sentences = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
     hint = " There may be more." if len(sentences) == MOST_TOLD else ""
     return Refused(f"The scenario cannot be taken. {' '.join(sentences)}{hint} Correct it and upload it again.")

@@ -87,7 +87,7 @@ def _told_steps(report: Report) -> Iterable[Step]:
     If all throws belong to one step, that step includes the modifiers of the step before it.
     """
     for place, step in enumerate(report.steps):
-        if not step.tells or step.is_said:
+        if not step.tells or step.is_in_headline:
             continue
         is_alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
         yield add_modifiers_of_previous(step, report.steps[place - 1]) if is_alone and place else step
@@ -106,7 +106,7 @@ def add_modifiers_of_previous(step: Step, before: Step) -> Step:
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
 
 
-def outcome_except(report: Report, known_standing: Collection[Standing] = ()) -> str:
+def new_outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
     """Return the report's whole outcome, except the conditions of units that `known_standing` already holds."""
     standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome

@@ -21,7 +21,7 @@ def units_with_legal_action(
     With `lacking`, return those that may take one once people state a measurement. If possible, the search stops at
     each unit's first action.
     """
-    unable, find_actions = set(units), system.actions_to_measure if lacking else system.legal_actions
+    unable, find_actions = set(units), system.unmeasured_actions if lacking else system.legal_actions
     for kind in kinds if unable else ():
         if system.can_list_by_unit(kind):
             present = [unit for unit in unable if unit in state.units]
@@ -41,7 +41,7 @@ def legal_actions_of_units(
     lacking: bool = False,
 ) -> Iterable[Action]:
     """Yield the actions of these kinds that `units` (ids) may take now or, with `lacking`, after a measurement."""
-    find_actions = system.actions_to_measure if lacking else system.legal_actions
+    find_actions = system.unmeasured_actions if lacking else system.legal_actions
     for kind in kinds if units else ():
         if system.can_list_by_unit(kind):
             for unit in units:

@@ -14,23 +14,23 @@ def find_named_side(state: State, text: str, known_by: Mapping[tuple[str, ...], 
 
     `known_by` maps further words to the names or ids of the sides that they mean.
     """
-    spelling = _bare_words(text)
+    spelling = _words_of_side_name(text)
     meanings = {
         spelling,
         *(
-            _bare_words(name)
+            _words_of_side_name(name)
             for words, names in known_by.items()
             for name in names
-            if _bare_words(" ".join(words)) == spelling
+            if _words_of_side_name(" ".join(words)) == spelling
         ),
     }
     matches = [
         side.id
         for side in state.sides
-        if spelling and not meanings.isdisjoint((_bare_words(side.name), _bare_words(side.id)))
+        if spelling and not meanings.isdisjoint((_words_of_side_name(side.name), _words_of_side_name(side.id)))
     ]
     return matches[0] if len(matches) == 1 else None
 
 
-def _bare_words(text: str) -> tuple[str, ...]:
+def _words_of_side_name(text: str) -> tuple[str, ...]:
     return tuple(word for word in singular_words(words_of(text)) if word not in AROUND)

@@ -243,7 +243,7 @@ def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Wo
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise Refused(list_candidates(quoted, [names[key] for key in matches]))
+        raise Refused(ask_which_is_meant(quoted, [names[key] for key in matches]))
     raise Refused(" ".join((unknown.format(quoted), _name_hint(text, names))).strip())
 
 
@@ -254,7 +254,7 @@ def _name_hint(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {join_names(near)}." if near else ""
 
 
-def list_candidates(quoted: str, names: Sequence[str]) -> str:
+def ask_which_is_meant(quoted: str, names: Sequence[str]) -> str:
     """Return the sentence that asks which of several names is meant; `quoted` is the typed text in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:

@@ -42,18 +42,18 @@ class NearestEnemies(OrderTool[S]):
                 key = unit, kind, frozenset(enemies)
                 if key not in self.side.nearest_known:
                     self.side.nearest_known[key] = self._find_nearest(unit, kind, enemies)
-                name = self.side.written_name(self.side.nearest_known[key])
+                name = self.side.typeable_name(self.side.nearest_known[key])
                 return " ".join((rest[: match.start()].strip(), name, *words[end:])).strip()
         phrase = " ".join(words)[: naming.MOST_REPEATED]
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_named_enemies(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
         """Return the enemies that the words name, by side, class, formation or name. Without a name, return all."""
-        enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
+        enemies, own_side = self.side.enemy_groups(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):
-            return tuple(enemies.own)
-        return enemies.find(name) or naming.find_matches(name, enemies.own)
+            return tuple(enemies.names)
+        return enemies.find(name) or naming.find_matches(name, enemies.names)
 
     def _find_nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
         """Return the id of the enemy nearest to the unit.
@@ -61,7 +61,7 @@ class NearestEnemies(OrderTool[S]):
         If the action `kind` has targets, prefer enemies that the unit may act on now. Of several enemies in one hex,
         return the first. Raises Refused if several enemies are equally near, or if places are unknown.
         """
-        name, seen = self.side.own[unit], self.side.seen
+        name, seen = self.side.own_names[unit], self.side.seen
         places = self.system.places
         gaps: dict[str, float] = {
             other: gap

@@ -48,9 +48,9 @@ class OrderAdvice(OrderTool[S]):
                 continue
             if not units or (otherwise is not None and remove_word_for_all(names) == ""):
                 continue
-            if otherwise is not None and self._has_verb_near(words[count:]):
+            if otherwise is not None and self._has_verb_in_next_words(words[count:]):
                 return otherwise
-            subject = naming.join_names([self.side.own[unit] for unit in units], MOST_FORMS)
+            subject = naming.join_names([self.side.own_names[unit] for unit in units], MOST_FORMS)
             if not rest:
                 return Refused(f"{subject}: say what they are to do. {self.advice_for_unit(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
@@ -61,7 +61,7 @@ class OrderAdvice(OrderTool[S]):
             f"“{quote}” is no order: it begins with no unit of yours. {self.advice_for_side()}".strip()
         )
 
-    def _has_verb_near(self, words: Sequence[str]) -> bool:
+    def _has_verb_in_next_words(self, words: Sequence[str]) -> bool:
         """Whether an action begins after the first one or two words, which then end a unit's name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
@@ -82,13 +82,13 @@ class OrderAdvice(OrderTool[S]):
         """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
-        unit = self._first_unit_able_to_act() or next(iter(self.side.own), None)
-        name = "" if unit is None else f"“{self.side.written_name(unit, among_own=True)}: {text}” or "
+        unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)
+        name = "" if unit is None else f"“{self.side.typeable_name(unit, among_own=True)}: {text}” or "
         return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
     def advice_for_side(self) -> str:
         """Return advice on how to give an order to the first of the side's units that can act now."""
-        unit = self._first_unit_able_to_act() or next(iter(self.side.own), None)
+        unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)
         return self.advice_for_unit(unit) if unit is not None else ""
 
     def examples_for_form(self) -> Sequence[str]:
@@ -98,7 +98,7 @@ class OrderAdvice(OrderTool[S]):
 
     def _first_unit_able_to_act(self) -> str | None:
         """Return the first of the side's units that can act now, or None. Only the first MOST_TRIED units are tried."""
-        return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples_for_unit(unit)), None)
+        return next((unit for unit in islice(self.side.own_names, MOST_TRIED) if self.examples_for_unit(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
@@ -117,7 +117,7 @@ class OrderAdvice(OrderTool[S]):
 
     def advice_for_unit(self, unit: str) -> str:
         """Return advice on giving a unit orders: examples that the unit may do now, and all actions of the game."""
-        name = self.side.written_name(unit, among_own=True)
+        name = self.side.typeable_name(unit, among_own=True)
         examples = " or ".join(f"“{example}”" for example in self.examples_for_unit(unit) or [f"{name}: hold"])
         verbs = ", ".join((*map(as_words, kinds_for_orders(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
@@ -125,13 +125,13 @@ class OrderAdvice(OrderTool[S]):
     def examples_for_unit(self, unit: str) -> Sequence[str]:
         """Return a few orders of different kinds that the unit may do now; none if it can do nothing."""
         if unit not in self.side.seen.units:
-            name = self.side.written_name(unit, among_own=True)
+            name = self.side.typeable_name(unit, among_own=True)
             can_move = DEFAULT_KIND in self.system.actions
             destinations = self.system.places.destinations(self.side.seen, self.side.viewer, unit) if can_move else ()
             return [f"{name}: {to}" for to in destinations[:1]]
         side, seen = self.side.seen.units[unit].side, self.side.seen
         legal = (
-            next(filter(self.system.places.has_named_goal, self.system.legal_actions(seen, side, kind, unit)), None)
+            next(filter(self.system.places.has_no_coordinates, self.system.legal_actions(seen, side, kind, unit)), None)
             for kind in kinds_for_orders(self.system)
         )
         writer = OrderWriter(self.side)

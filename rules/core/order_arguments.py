@@ -127,7 +127,7 @@ class OrderArguments(OrderTool[S]):
         bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
         if goal := TOWARDS.fullmatch(text):
-            others = [other for other in self.side.matches(goal["name"], self.side.names) if other != unit]
+            others = [other for other in self.side.find_matching_units(goal["name"], self.side.names) if other != unit]
             if len(others) > 1:
                 raise self._refusal_of_ambiguous_name(goal["name"], others)
         try:
@@ -137,7 +137,7 @@ class OrderArguments(OrderTool[S]):
                 with suppress(Refused):
                     return self._canonical_destination(unit, plain)
             if len(matches := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
-                return self._canonical_destination(unit, f"towards {self.side.written_name(matches[0])}")
+                return self._canonical_destination(unit, f"towards {self.side.typeable_name(matches[0])}")
             raise
 
     def _canonical_destination(self, unit: str, words: str) -> str:
@@ -151,15 +151,15 @@ class OrderArguments(OrderTool[S]):
 
     def _find_unit(self, text: str, unit: str) -> str:
         """Return the id of the unit that the text names, by its own name or its class (`the tanks`). Raises Refused."""
-        enemies = self.side.enemies(unit)
-        units = self.side.matches(text, self.side.names) or enemies.find(text)
+        enemies = self.side.enemy_groups(unit)
+        units = self.side.find_matching_units(text, self.side.names) or enemies.find(text)
         if len(units) == 1:
             return units[0]
         if units:
             raise self._refusal_of_ambiguous_name(text, units)
-        return naming.resolve_name(text, enemies.own or self.side.names, "No unit here is called {}.")
+        return naming.resolve_name(text, enemies.names or self.side.names, "No unit here is called {}.")
 
     def _refusal_of_ambiguous_name(self, text: str, units: Sequence[str]) -> AmbiguousGoal:
         """Return the refusal of a name that may mean any of several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-        return AmbiguousGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))
+        return AmbiguousGoal(naming.ask_which_is_meant(quoted, [self.side.names[unit] for unit in units]))

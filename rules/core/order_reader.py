@@ -155,7 +155,7 @@ class OrderReader(OrderTool[S]):
         no meaning, it is read without filler words, and with numbers in words as digits.
         """
         if before:
-            return replace(self, side=self.side.after(before))._read_unconditional(phase, text, ())
+            return replace(self, side=self.side.with_units_moved(before))._read_unconditional(phase, text, ())
         filler = next(iter(self.side.matches_outside_names(self.side.words.filler.at_end, text)), None)
         bare = text[: filler.start()] if filler is not None and text[: filler.start()].strip(" :") else text
         plain = bare
@@ -258,7 +258,8 @@ class OrderReader(OrderTool[S]):
         for unit in units:
             meaning = reading.meaning_for(self.side.unit_class(unit))
             if meaning is None:
-                raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).advice_for_unit(unit)}")
+                advice = OrderAdvice(self.side).advice_for_unit(unit)
+                raise Refused(f"{self.side.own_names[unit]} cannot do that. {advice}")
             try:
                 rest = NearestEnemies(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
                 args = self._read_arguments(unit, meaning, rest)

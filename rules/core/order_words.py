@@ -186,7 +186,7 @@ class OrderWords:
         meanings = (meaning for spelling in self.spellings if spelling.words == words for meaning in spelling.meanings)
         return any(REST in meaning.to and meaning.to != REST for meaning in meanings)
 
-    def group(self, text: str) -> frozenset[str]:
+    def classes_of_group(self, text: str) -> frozenset[str]:
         """Return the classes of the group that the text names; empty if it names none."""
         return self.groups.get(naming.words_of(text), frozenset())
 

@@ -23,7 +23,7 @@ class OrderWriter(OrderTool[S]):
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
-        unit_names = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
+        unit_names = [self.side.typeable_name(unit, among_own=True) for unit in order.units[:most]]
         omitted = len(order.units) - len(unit_names)
         names = ", ".join(unit_names) + (f" and {omitted} more" if omitted else "")
         line = self._write_line(names, order, crowded=bool(omitted))
@@ -39,7 +39,7 @@ class OrderWriter(OrderTool[S]):
 
     def name_in_condition(self, unit: str) -> str:
         """Return the unit's name for use in a condition, or its id if the name contains words of conditions."""
-        name = self.side.written_name(unit) if unit in self.side.names else unit
+        name = self.side.typeable_name(unit) if unit in self.side.names else unit
         return name if load_condition_words().syntax_words.isdisjoint(naming.words_of(name)) else unit
 
     def write_action(self, unit: str, action: Action) -> str:
@@ -53,7 +53,7 @@ class OrderWriter(OrderTool[S]):
         unit, space, inches = rest.partition(" ")
         if unit not in self.side.names or (space and not inches.replace(".", "", 1).isdigit()):
             return {**args}
-        return {**args, "to": f"{direction} {self.side.written_name(unit)}{space}{inches}"}
+        return {**args, "to": f"{direction} {self.side.typeable_name(unit)}{space}{inches}"}
 
     def _write_line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:
@@ -78,7 +78,7 @@ class OrderWriter(OrderTool[S]):
         """Return the arguments in words: the value of the field `first` alone, other values after their field names."""
         action = self.system.actions[order.kind]
         values = {
-            name: self.side.written_name(str(value)) if name in action.refers_to else value
+            name: self.side.typeable_name(str(value)) if name in action.refers_to else value
             for name, value in order.args.items()
             if value is not None
         }

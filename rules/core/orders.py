@@ -107,7 +107,7 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
     """Return `action`, shortened if its preliminary test allows less; None if nothing remains."""
     if system.allows(state, action) or system.preliminary_tests is None:
         return action
-    return system.preliminary_tests.shortened(state, action)
+    return system.preliminary_tests.shorten_move(state, action)
 
 
 def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:

@@ -40,7 +40,7 @@ KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str
 """Expected kinds by the first word of the error type."""
 
 
-def parse(
+def parse_action(
     title: str, action_type: type[Action], args: Mapping[str, Any], circumstances: Mapping[str, Circumstance]
 ) -> Action:
     """Return the action of `action_type` with arguments given as words or values.

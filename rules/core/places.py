@@ -64,7 +64,7 @@ class Places(Generic[S]):
         """Return the unit of distances between units, `inches` or `hexes`; empty if places are unknown."""
         return self.length_unit if state.keeps_positions else ""
 
-    def has_named_goal(self, action: Action) -> bool:
+    def has_no_coordinates(self, action: Action) -> bool:
         """Whether the action has no destination, or one in words: menus and examples show no coordinates."""
         to = getattr(action, "to", None)
         return self.is_named is None or not isinstance(to, str) or self.is_named(to)

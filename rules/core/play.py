@@ -62,7 +62,7 @@ class Play(Generic[S]):
             Step(text=text, cite=cite, verdict=result, text_in_headline=in_headline, verdict_in_headline=in_headline)
         )
 
-    def note_of(self, name: str, cite: Cite, verdict: str) -> None:
+    def note_unit_result(self, name: str, cite: Cite, verdict: str) -> None:
         """Add a step for the result of a unit (`name`) without dice. Units with equal results may share a line."""
         self.say(Step(text=name, cite=cite, subject=name, verdict=verdict))
 

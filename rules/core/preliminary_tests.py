@@ -13,5 +13,5 @@ class PreliminaryTests(Protocol[S]):
     def test_to_move(self, state: S, unit: str) -> Action | None:
         """Return the test that the unit (by id) must take before moving and can take now, or None."""
 
-    def shortened(self, state: S, action: Action) -> Action | None:
+    def shorten_move(self, state: S, action: Action) -> Action | None:
         """Return `action`, shortened as its test's dice require; None if nothing of the move remains."""

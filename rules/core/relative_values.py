@@ -40,10 +40,10 @@ def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo
         return words
     now = Fraction(getattr(model, name))
     change = _read_size(match[2]) * (1 if match[1] in PLUS else -1)
-    change_in_words, total = (fields.value_in_words(_as_plain(value)) for value in (change, now + change))
+    change_in_words, total = (fields.value_in_words(_as_int_if_whole(value)) for value in (change, now + change))
     if now and _can_be_negative(field_infos[name]):
         raise Refused(
-            f"{as_words(name).capitalize()} is {fields.value_in_words(_as_plain(now))} and may be below 0, so "
+            f"{as_words(name).capitalize()} is {fields.value_in_words(_as_int_if_whole(now))} and may be below 0, so "
             f"“{text}” can mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
         )
     return total
@@ -60,7 +60,7 @@ def _read_size(digits: str) -> Fraction:
         raise Refused(f"“{digits}” is no number.") from None
 
 
-def _as_plain(number: Fraction) -> int | Fraction:
+def _as_int_if_whole(number: Fraction) -> int | Fraction:
     return int(number) if number.denominator == 1 else number
 
 

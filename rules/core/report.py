@@ -71,7 +71,7 @@ class Step(Model):
         return bool(self.throws or self.verdict)
 
     @property
-    def is_said(self) -> bool:
+    def is_in_headline(self) -> bool:
         """Whether the headline already states everything in the step."""
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
@@ -80,7 +80,8 @@ class Step(Model):
 
         With `headline_is_told`, that report repeats the forced action's headline.
         """
-        changes = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
+        is_told = headline_is_told and self.is_in_headline
+        changes = {} if is_told else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **changes})
 
     def seen_by(self, viewer: Viewer) -> "Step":

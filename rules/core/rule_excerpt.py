@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from .book import SENTENCE_END, Passage, Rule
 from .chart import Chart
-from .rule_tables import Terms, count_lines_of_row, count_lines_with_label, fitting_rows, small_table_in_words
+from .rule_tables import Terms, count_lines_of_row, count_lines_with_label, rows_for_question, small_table_in_words
 
 LONGEST_PIECE = 110
 """Length in characters above which a sentence is cut at semicolons, then at commas."""
@@ -70,8 +70,8 @@ def choose_excerpt(
     title_weights = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling_terms.items()}
     pieces = [piece for part in range(len(rule.parts)) for piece in _pieces_of_part(rule, part, title_weights, terms)]
     other_terms = {term: weight for term, weight in telling_terms.items() if term not in title_terms}
-    rows = fitting_rows(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
-    start = _best_piece(pieces, other_terms)
+    rows = rows_for_question(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
+    start = _index_of_best_piece(pieces, other_terms)
     least = count_lines_with_label(next(_make_passages(rule, pieces, {start})))
     while rows and sum(map(count_lines_of_row, rows)) + least > room:
         rows = rows[:-1]
@@ -133,7 +133,7 @@ def _spans_between(text: str, start: int, end: int, gap: re.Pattern[str]) -> Ite
         yield start, end
 
 
-def _best_piece(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
+def _index_of_best_piece(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
     """Return the index of the best piece, or of the first piece if no piece has a term in `weights`."""
     best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
     return best if any(term in pieces[best].terms for term in weights) else 0

@@ -98,7 +98,7 @@ class RuleIndex:
 
     def terms_of(self, text: str) -> list[str]:
         """Return the terms of a rule text, in order."""
-        return self._words.all_terms(remove_inline_marks(text))
+        return self._words.rule_text_terms(remove_inline_marks(text))
 
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
@@ -168,7 +168,7 @@ class RuleIndex:
         """Yield the title, the keywords and the table words of a rule, each with its weight."""
         yield TITLE, rule.title
         for place, phrase in enumerate(rule.words):
-            is_single = len(self._words.terms(words_of(phrase))) == 1
+            is_single = len(self._words.question_terms(words_of(phrase))) == 1
             yield max((WORDS if is_single else PHRASE) - LATER * place, CHART), phrase
         yield from ((CHART, words) for words in _words_of_tables(rule, charts))
 
@@ -186,9 +186,9 @@ class RuleIndex:
         return _Entry(
             rule,
             weights,
-            title=frozenset(self._words.terms(words_of(rule.title))),
+            title=frozenset(self._words.question_terms(words_of(rule.title))),
             phrase_terms=frozenset(term for phrase in phrases for term in terms(phrase)),
-            phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
+            phrases=[frozenset(self._words.question_terms(words_of(phrase))) for phrase in phrases],
             phrase_stems=[stems for phrase in phrases if len(stems := tuple(map(stem_word, words_of(phrase)))) > 1],
             sentences=[frozenset(terms(sentence.text)) for sentence in rule.sentences],
             heads=heads,

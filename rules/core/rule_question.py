@@ -37,25 +37,26 @@ class QuestionReader:
         self._usual = sorted(rarity.values())[len(rarity) // 4] if rarity else 0.0
         self._known = tuple(sorted({*vocabulary, *words.words}))
         self._spellings = frozenset(self._known)
-        self._stems = {term for word in self._known for term in words.terms([word])}
+        self._stems = {term for word in self._known for term in words.question_terms([word])}
 
     def read(self, topic: str, elsewhere: Collection[str] = ()) -> RuleQuestion:
         """Return the search terms of a question. Words in `elsewhere` count as correctly spelt."""
         typed = words_of(topic)
         spelt = [[word] if self._words.is_skipped(word) else self._possible_meanings(word, elsewhere) for word in typed]
         spellings = [words for words in spelt if not self._words.is_skipped(words[0])]
-        alternatives = {self._words.terms(words[:1])[0]: words for words in spellings if len(words) > 1}
-        first = dict.fromkeys(self._words.terms(words[0] for words in spellings))
-        terms = tuple(tuple(dict.fromkeys([term, *self._words.terms(alternatives.get(term, ()))])) for term in first)
+        alternatives = {self._words.question_terms(words[:1])[0]: words for words in spellings if len(words) > 1}
+        first = dict.fromkeys(self._words.question_terms(words[0] for words in spellings))
+        find_terms = self._words.question_terms
+        terms = tuple(tuple(dict.fromkeys([term, *find_terms(alternatives.get(term, ()))])) for term in first)
         weights = {term: self._weigh_term(term) for several in terms for term in several}
-        single = [term for words in spellings for term in self._words.terms(words[:1])]
+        single = [term for words in spellings for term in self._words.question_terms(words[:1])]
         guesses = [words for words in spellings if stem_word(words[0]) not in set(map(stem_word, typed))]
         return RuleQuestion(
             terms,
             weights,
             stems=tuple(stem_word(words[0]) for words in spelt),
             matters=frozenset(term for term in weights if not self._words.is_weak(term)),
-            guessed=frozenset(term for words in guesses for term in self._words.terms(words)),
+            guessed=frozenset(term for words in guesses for term in self._words.question_terms(words)),
             singles={term: SINGLE * self._weigh_term(term) for term in single} | weights,
         )
 
@@ -66,7 +67,7 @@ class QuestionReader:
         """
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
-        if (term := self._words.terms([word])[0]) in self._stems:
+        if (term := self._words.question_terms([word])[0]) in self._stems:
             return [word, *find_words_beginning(word, self._known)] if self._words.is_weak(term) else [word]
         return find_similar_words(word, self._known) or [word]
 

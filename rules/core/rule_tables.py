@@ -35,7 +35,7 @@ def count_lines_of_row(row: Passage) -> int:
     return count_phone_lines(f"▸ {row.text}")
 
 
-def fitting_rows(
+def rows_for_question(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
     """Return the rows of the rule's tables with the greatest weight of question terms, or else the best column.

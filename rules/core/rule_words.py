@@ -106,7 +106,7 @@ class SearchWords:
         """Whether a word does not help to find a rule at all, such as `how`."""
         return word in self._skipped
 
-    def terms(self, words: Iterable[str]) -> list[str]:
+    def question_terms(self, words: Iterable[str]) -> list[str]:
         """Return the terms of a question's words. Phrases with synonyms, the longest first, become single terms."""
         stems = self._stems_of_words(words)
         terms: list[str] = []
@@ -116,7 +116,7 @@ class SearchWords:
             stems = stems[max(size, 1) :]
         return self._replace_by_context(terms)
 
-    def all_terms(self, text: str) -> list[str]:
+    def rule_text_terms(self, text: str) -> list[str]:
         """Return the terms of a rule text: its words and its phrases, which may overlap."""
         stems, terms = self._stems_of_words(words_of(text)), list[str]()
         for start, word in enumerate(stems):

@@ -156,7 +156,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
-        with self._adding_prompts_to_refusal(state):
+        with self._add_prompts_to_refusals(state):
             try:
                 self._carry_out(play, action)
             except Refused as refused:
@@ -194,7 +194,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return tuple(prompt for prompt in self.open_prompts(state) if prompt.required)
 
     @contextmanager
-    def _adding_prompts_to_refusal(self, state: S) -> Iterator[None]:
+    def _add_prompts_to_refusals(self, state: S) -> Iterator[None]:
         """Within this context, add to each refusal the open prompts that its keys name."""
         try:
             yield
@@ -238,7 +238,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
                 f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.kinds_with_odds))}."
             )
         _require_running(state, action)
-        with self._adding_prompts_to_refusal(state):
+        with self._add_prompts_to_refusals(state):
             return kind.odds_of(state, action)
 
     def _can_sketch(self, action: Action) -> bool:

@@ -45,7 +45,7 @@ class SideNames(Generic[S]):
         return self._make_names({unit.id: unit.name for unit in units})
 
     @cached_property
-    def own(self) -> naming.Names:
+    def own_names(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         units = self.system.known_units(self.seen, self.viewer)
         names = {unit.id: unit.name for unit in units if self._may_order(unit.side)}
@@ -88,7 +88,7 @@ class SideNames(Generic[S]):
         spans = [(match.start(), match.end()) for name in matching_names for match in re.finditer(re.escape(name), low)]
         return [match for match in matches if not any(_is_inside(match, *span) for span in spans)]
 
-    def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
+    def find_matching_units(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean.
 
         If the text is a unit's id, but also a word of several names, return all units with such names: `umCijo`, the id
@@ -97,7 +97,7 @@ class SideNames(Generic[S]):
         units = naming.find_matches(text, names)
         bare = naming.ARTICLE.sub("", exact_form(text))
         is_id = len(units) == 1 and exact_form(units[0]) == bare != exact_form(names[units[0]])
-        if not is_id or self.written_name(units[0], among_own=names is self.own) == units[0]:
+        if not is_id or self.typeable_name(units[0], among_own=names is self.own_names) == units[0]:
             return units
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
         return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else units
@@ -109,13 +109,13 @@ class SideNames(Generic[S]):
     @cached_property
     def groups(self) -> UnitGroups:
         """Return the groups of the side's units, such as all guns."""
-        return self._groups_of(self.own)
+        return self._groups_of(self.own_names)
 
     def side_of(self, unit: str) -> Viewer:
         """Return the side of a unit or marker (by id); for a marker, the viewer."""
         return self.seen.units[unit].side if unit in self.seen.units else self.viewer
 
-    def enemies(self, unit: str) -> UnitGroups:
+    def enemy_groups(self, unit: str) -> UnitGroups:
         """Return the groups of the known enemies of a unit (by id)."""
         side = self.side_of(unit)
         if side not in self._enemies:
@@ -139,20 +139,20 @@ class SideNames(Generic[S]):
     def is_collective(self, names: str) -> bool:
         """Whether a text means a whole side or formation. Its order leaves out units that cannot obey."""
         is_all = names_all_units(names) and read_unit_count(names) is None
-        return is_all or bool(self.groups.formation(names))
+        return is_all or bool(self.groups.units_of_formation(names))
 
     @property
     def _owner_words(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
-    def written_name(self, unit: str, *, among_own: bool = False) -> str:
+    def typeable_name(self, unit: str, *, among_own: bool = False) -> str:
         """Return the name by which an order may call a unit, or the unit's id if the name is ambiguous or misleading.
 
         Omit commas and semicolons, which separate names in an order. With `among_own`, the name must only be unique
         among the side's own units.
         """
         if (unit, among_own) not in self._names_written:
-            among = self.own if among_own else self.names
+            among = self.own_names if among_own else self.names
             name = among.get(unit, unit)
             forms = dict.fromkeys((name, " ".join(name.translate(WITHOUT_COMMAS).split())))
             clear = (

@@ -38,7 +38,7 @@ class AmbiguousUnits(Refused):
 class SideUnits(SideNames[S]):
     """Finds the units that a side's order names, in the side's view `seen`."""
 
-    def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
+    def with_units_moved(self, orders: Iterable[Order]) -> "SideUnits[S]":
         """Return a finder for later orders, with the units placed where the moves in these orders end."""
         seen, state_after_move = self.seen, self.system.places.state_after_move
         if state_after_move is None:
@@ -61,7 +61,7 @@ class SideUnits(SideNames[S]):
             excluded_units = {*self._find_excluded(text[exclusion.end() :])}
             units_before = self.find_listed_units(text[: exclusion.start()])
             return self._require_units(tuple(unit for unit in units_before if unit not in excluded_units), text)
-        if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
+        if len(units) == 1 and ("," not in text or exact_form(self.own_names[units[0]]) == exact_form(text)):
             return units
         if units_of_list := self._find_by_common_end(text):
             return units_of_list
@@ -95,7 +95,7 @@ class SideUnits(SideNames[S]):
         Return none if all names match units without completion, or if a completed name matches no single unit.
         """
         *first, _ = names_in_list(text)
-        if first and all(len(self.matches(name, self.own)) == 1 for name in first):
+        if first and all(len(self.find_matching_units(name, self.own_names)) == 1 for name in first):
             return ()
         for names in completed_names(text):
             if units := self._single_units(names):
@@ -106,7 +106,7 @@ class SideUnits(SideNames[S]):
         """Return the unit of each name; none if any name does not match a single unit."""
         unit_ids: list[str] = []
         for name in names:
-            units = self.matches(name, self.own)
+            units = self.find_matching_units(name, self.own_names)
             if len(units) != 1:
                 return ()
             unit_ids += units
@@ -116,7 +116,7 @@ class SideUnits(SideNames[S]):
         """Return the units without an order. Raises Refused if there are none, or if there is no order sheet."""
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
-        all_units = (unit for unit in self.own if unit in self.seen.units)
+        all_units = (unit for unit in self.own_names if unit in self.seen.units)
         return self._require_units(tuple(unit for unit in all_units if unit not in self.ordered), text)
 
     def _require_units(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
@@ -132,15 +132,15 @@ class SideUnits(SideNames[S]):
         mean one unit or a class.
         """
         if names_all_units(text):
-            return self.own.exact_keys(exact_form(text), naming.words_of(text))
-        units = self.matches(text, self.own)
+            return self.own_names.exact_keys(exact_form(text), naming.words_of(text))
+        units = self.find_matching_units(text, self.own_names)
         if len(units) != 1:
             return units
         group = self.groups.units_of_whole_class(text)
-        if len(group) > 1 and units != self.own.exact_keys(exact_form(text), naming.words_of(text)):
+        if len(group) > 1 and units != self.own_names.exact_keys(exact_form(text), naming.words_of(text)):
             quote = text.strip()[: naming.MOST_REPEATED]
-            raise AmbiguousUnits(f"“{quote}” may be {self.own[units[0]]} or all {quote}. Write which.")
-        return self.groups.part(text) or units
+            raise AmbiguousUnits(f"“{quote}” may be {self.own_names[units[0]]} or all {quote}. Write which.")
+        return self.groups.units_of_part(text) or units
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         units = self._find_named(part)
@@ -148,7 +148,7 @@ class SideUnits(SideNames[S]):
         if names_the_rest(part) and not units:
             return self._find_rest(part)
         if rest is not None and not units:
-            all_units = tuple(unit for unit in self.own if unit in self.seen.units)
+            all_units = tuple(unit for unit in self.own_names if unit in self.seen.units)
             return all_units if not rest else self._require_count(part, rest, self._find_units_after_all(rest))
         if len(units) != 1 and (names := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for text in names for unit in self._find_units(text))
@@ -161,14 +161,14 @@ class SideUnits(SideNames[S]):
             if len(placed_units) == 1:
                 return placed_units
             units = placed_units or units
-            question = naming.list_candidates(
-                f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in units]
+            question = naming.ask_which_is_meant(
+                f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own_names[unit] for unit in units]
             )
             raise AmbiguousUnits(f"{question} “all {part.strip()}” means all of them.")
         if units:
             return units
         try:
-            return (naming.resolve_name(part, self.own, f"No unit {self._owner_words} is called {{}}."),)
+            return (naming.resolve_name(part, self.own_names, f"No unit {self._owner_words} is called {{}}."),)
         except Refused as refused:
             raise UnknownUnits(refused.why) from None
 
@@ -177,10 +177,10 @@ class SideUnits(SideNames[S]):
         count = read_unit_count(part)
         if count in (None, len(units)):
             return units
-        matches = naming.find_matches(name, self.own)
+        matches = naming.find_matches(name, self.own_names)
         if len(matches) == count:
             return matches
-        names = naming.join_names([self.own[unit] for unit in units[: naming.MOST_LISTED]])
+        names = naming.join_names([self.own_names[unit] for unit in units[: naming.MOST_LISTED]])
         quote = name.strip()[: naming.MOST_REPEATED]
         raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
@@ -189,7 +189,7 @@ class SideUnits(SideNames[S]):
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)
-        units = self.groups.find(name) or naming.find_matches(name, self.own)
+        units = self.groups.find(name) or naming.find_matches(name, self.own_names)
         if not units:
             raise UnknownUnits(f"No units {self._owner_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return units
@@ -198,7 +198,7 @@ class SideUnits(SideNames[S]):
         """Return the side's units on the table. Raises UnknownUnits if there are none, or if others order them."""
         if not self._may_order(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
-        units = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
+        units = tuple(unit for unit in self.own_names if unit in self.seen.units and self.seen.units[unit].side == side)
         if not units:
             raise UnknownUnits(f"There are no units of {self.seen.side(side):the} here.")
         return units

@@ -139,12 +139,12 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Names, terrain and destinations of the map, in words."""
 
     @property
-    def editable(self) -> Mapping[str, FieldInfo]:
+    def editable_fields(self) -> Mapping[str, FieldInfo]:
         """Return the unit fields that the umpire may `set`, by name. `fields.allowed_values` lists their values."""
         return fields.editable_fields(fields.unit_type(self.state_type))
 
     @property
-    def secrets(self) -> Mapping[str, FieldInfo]:
+    def secret_fields(self) -> Mapping[str, FieldInfo]:
         """Return the hidden unit fields that the umpire sets by `secret`, by name."""
         return fields.secret_fields(fields.unit_type(self.state_type))
 

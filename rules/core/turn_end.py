@@ -78,7 +78,7 @@ def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
     return any(
         action.unit
         for kind in _kinds_of_unit_actions(system)
-        for action in chain(system.legal_actions(seen, side, kind), system.actions_to_measure(seen, side, kind))
+        for action in chain(system.legal_actions(seen, side, kind), system.unmeasured_actions(seen, side, kind))
     )
 
 

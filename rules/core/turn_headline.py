@@ -71,7 +71,7 @@ class TurnWords:
         return words[0].upper() + words[1:]
 
     @property
-    def lists(self) -> Iterator[str]:
+    def loss_and_fate_lists(self) -> Iterator[str]:
         """Yield a list of losses, and of units for each condition. Omit a list of one unit that the headline names."""
         losses = _add_up_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
@@ -91,7 +91,7 @@ class TurnWords:
             for change in self.events.changes
             if change.holding.holder
         )
-        facts = [*filter(None, map(self._side_sentence, self._sides)), *joint_gains, *self._worst_fate()]
+        facts = [*filter(None, map(self._side_sentence, self._sides)), *joint_gains, *self._worst_fates()]
         told_facts = facts[:1]
         for fact in facts[1:]:
             told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
@@ -131,7 +131,8 @@ class TurnWords:
         for words, losses in groupby(side_losses, lambda loss: loss.told):
             deed_losses = [*losses]
             yield words.format(
-                count=self._count_losses(sum(loss.number for loss in deed_losses)), whom=self._name_victims(deed_losses)
+                count=self._losses_in_words(sum(loss.number for loss in deed_losses)),
+                whom=self._name_victims(deed_losses),
             )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
@@ -145,7 +146,7 @@ class TurnWords:
         """Yield the side's own losses that no enemy deed accounts for."""
         count = sum(loss.number for loss in self.events.losses if loss.unit.side == side.id and not loss.by)
         if count and self.facts is not None:
-            yield self.facts.lost.format(count=self._count_losses(count))
+            yield self.facts.lost.format(count=self._losses_in_words(count))
 
     def _ground_still_held(self, side: Side) -> Iterator[str]:
         """Yield the ground that the side still holds unchanged."""
@@ -160,7 +161,7 @@ class TurnWords:
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
 
-    def _worst_fate(self) -> Iterator[str]:
+    def _worst_fates(self) -> Iterator[str]:
         """Yield units in the worst condition, by side: `the Amarar are routed`, `3 units of the Zulus are routed`."""
         worst = [fate for fate in self.events.fates if fate.condition == self.events.fates[0].condition]
         for side in self.state.sides:
@@ -170,7 +171,7 @@ class TurnWords:
             elif units:
                 yield _fate_in_words(units[0], worst[0].condition)
 
-    def _count_losses(self, count: int) -> str:
+    def _losses_in_words(self, count: int) -> str:
         noun = self.facts.noun if self.facts is not None else ""
         return count_of(count, noun) if noun else str(count)
 

@@ -19,7 +19,7 @@ LINKS = frozenset(("the", "of", "our", "my"))
 class UnitGroups:
     """The groups of one side's units: classes, formations, and units of a class that share a name or formation."""
 
-    own: naming.Names
+    names: naming.Names
     classes: Mapping[str, str]
     """The class of each unit, by id."""
     formations: Mapping[str, tuple[str, ...]]
@@ -28,7 +28,7 @@ class UnitGroups:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the units of the named class, formation, or part of a class; none for other texts."""
-        return self._units_of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
+        return self._units_of_class(naming.words_of(text)) or self.units_of_formation(text) or self.units_of_part(text)
 
     def units_of_whole_class(self, text: str) -> tuple[str, ...]:
         """Return all units of the class that the text names, such as `infantry`; none for one unit (`the tank`)."""
@@ -39,7 +39,7 @@ class UnitGroups:
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         return bool(words) and any((*words[:-1], plural) in self.words.groups for plural in _plurals(words[-1]))
 
-    def formation(self, text: str) -> tuple[str, ...]:
+    def units_of_formation(self, text: str) -> tuple[str, ...]:
         """Return the units of the formation that the text names."""
         bare = naming.ARTICLE.sub("", exact_form(text))
         formation = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._find_formation(bare)
@@ -52,17 +52,17 @@ class UnitGroups:
         """
         matches = {*naming.find_matches(text, self._formation_names)}
         formations = {names for names in self.formations.values() if not matches.isdisjoint(names)}
-        bearers = naming.find_matches(text, self.own) if len(formations) == 1 else ()
+        bearers = naming.find_matches(text, self.names) if len(formations) == 1 else ()
         return (
             next(iter(formations)) if bearers and {self.formations.get(unit) for unit in bearers} == formations else ()
         )
 
-    def part(self, text: str) -> tuple[str, ...]:
+    def units_of_part(self, text: str) -> tuple[str, ...]:
         """Return the units of a class that share a name or formation: `Melik's guns`, `platoons of 17. FK`."""
         kind, *owners = OF.split(text, maxsplit=1)
         if owners:
             return self._select_by_name(self._units_of_class(naming.words_of(kind)), owners[0])
-        if (owned := OWNED.fullmatch(text)) and self.formation(owned["whose"]):
+        if (owned := OWNED.fullmatch(text)) and self.units_of_formation(owned["whose"]):
             return self._select_by_name(self._units_of_class(naming.words_of(owned["kind"])), owned["whose"])
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         ends = (
@@ -80,7 +80,8 @@ class UnitGroups:
 
     def _select_by_name(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Return those of `units` that belong to the formation `name`, or else those with that name."""
-        named_units = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
+        names = {unit: self.names[unit] for unit in units}
+        named_units = {*self.units_of_formation(name)} or {*naming.find_matches(name, names)}
         return tuple(unit for unit in units if unit in named_units)
 
     @cached_property

@@ -49,7 +49,7 @@ def _upgrade_state_to_2(state: Data) -> Data:
 class PreliminaryTests:
     """Conduct tests that units owe before they move."""
 
-    shortened = staticmethod(movement.shorten_move)
+    shorten_move = staticmethod(movement.shorten_move)
 
     def __init__(self, system: Ruleset[EmpireState]) -> None:
         self._system = system

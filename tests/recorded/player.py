@@ -70,13 +70,13 @@ class RandomPlayer:
     def _suggest_umpire_action(self, state: State) -> Iterator[Action]:
         """Yield an unused kind of legal umpire's action; without one, a random correction, option, secret or unit."""
         unit = self._chance.choice(list(state.units))
-        field = self._chance.choice(list(self._system.editable))
+        field = self._chance.choice(list(self._system.editable_fields))
         side = self._chance.choice(state.sides).id
         value = getattr(state.units[self._chance.choice(list(state.units))], field)
         words: list[tuple[str, dict[str, Any]]] = [
             ("set", {"unit": unit, "field": field, "value": fields.value_in_words(value)}),
             ("option", choose_option(self._system, state, self._chance)),
-            *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secrets),
+            *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secret_fields),
             ("reveal", {"unit": unit}),
             (
                 "add_unit",

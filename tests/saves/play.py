@@ -121,7 +121,7 @@ class Player:
         words: list[tuple[str, dict[str, Any]]] = [
             ("set", {"unit": units[0], "field": "name", "value": "The Old Guard"}),
             ("option", {"name": option, "value": str(getattr(value, "value", value))}),
-            *(("secret", {"unit": units[1], "field": name, "value": "1"}) for name in self._system.secrets),
+            *(("secret", {"unit": units[1], "field": name, "value": "1"}) for name in self._system.secret_fields),
             ("reveal", {"unit": units[1]}),
             ("add_unit", {"troop": next(iter(self._system.troops)), "side": side, "name": "Latecomers"}),
             ("remove_unit", {"unit": units[-1]}),

@@ -59,7 +59,7 @@ class TurnSummary:
     def lines(self) -> Iterator[str]:
         """Yield the lines: losses and fates of units, the sides' actions if there are events, and omitted headlines."""
         headline = self.headline
-        yield from self.words.lists
+        yield from self.words.loss_and_fate_lists
         if self.has_events:
             yield from self.words.deeds
         if remaining := [line for line in self.untold if line != headline]:

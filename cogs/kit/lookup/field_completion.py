@@ -54,10 +54,10 @@ def complete_place_names(game: Game) -> Named:
     return ((name, name) for name in game.ruleset.places.names(game.state))
 
 
-fields = field_completer(lambda system: system.editable)
-field_values = value_completer(lambda system: system.editable)
-secrets = field_completer(lambda system: system.secrets)
-secret_values = value_completer(lambda system: system.secrets)
+fields = field_completer(lambda system: system.editable_fields)
+field_values = value_completer(lambda system: system.editable_fields)
+secrets = field_completer(lambda system: system.secret_fields)
+secret_values = value_completer(lambda system: system.secret_fields)
 
 
 def _match_values(

@@ -89,7 +89,7 @@ class TroopFinder:
         if len(troops) == 1:
             return troops[0]
         if troops:
-            raise SeveralTroops(naming.list_candidates(quoted_text, [troop.name for troop in troops]))
+            raise SeveralTroops(naming.ask_which_is_meant(quoted_text, [troop.name for troop in troops]))
         raise UnknownTroops(f"No troops are called {quoted_text}.", text)
 
     def fits_any(self, text: str) -> bool:

@@ -56,7 +56,7 @@ def find_landmark(
         form, name_words = exact_form(reading), naming.words_of(reading)
         matches = names.exact_keys(form, name_words) if exactly else naming.find_matches(reading, names, kinds)
         if len(matches) > 1:
-            raise Refused(naming.list_candidates(f"“{reading}”", [names[name] for name in matches]))
+            raise Refused(naming.ask_which_is_meant(f"“{reading}”", [names[name] for name in matches]))
         if matches:
             return TowardsLandmark(
                 name=matches[0], at=landmark_by_name[matches[0]].point_to_go_to(start), inches=inches

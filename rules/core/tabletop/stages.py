@@ -74,13 +74,13 @@ class StagedRuleset(Ruleset[S]):
         return (action for action in actions if can_act(state, action))
 
     @override
-    def actions_to_measure(
+    def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
         """Yield the actions for which people must measure something; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
         actions = (
-            super().actions_to_measure(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
+            super().unmeasured_actions(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
         )
         return (action for action in actions if can_act(state, action))
 

@@ -127,7 +127,7 @@ def test_order_with_any_unit_name_is_one_line_and_reads_back(unit: str, name: st
         Order(kind="fire", units=("a", "b"), args={"target": "p"}),
         Order(kind="fire", units=("a",), args={"target": "p"}),
         Order(kind="move", units=("a", "b"), args={"to": "forward 6"}),
-        Order(kind="move", units=("a",), args={"to": f"towards {orders.written_name('p')} 3"}),
+        Order(kind="move", units=("a",), args={"to": f"towards {orders.typeable_name('p')} 3"}),
     ):
         (line,) = orders.write(order).replace(";", "\n").splitlines()
         assert read_one(line, orders) == order
@@ -137,7 +137,7 @@ def test_order_with_any_unit_name_is_one_line_and_reads_back(unit: str, name: st
 def test_name_like_a_bullet_or_with_typographic_signs_is_read_unchanged(name: str) -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
     assert read_one("a: forward 6", orders).units == ("a",)
-    assert read_one(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
+    assert read_one(f"{orders.typeable_name('a')}: forward 6", orders).units == ("a",)
     assert orders.find_listed_units(f"{name}, B Company") == ("a", "b")
 
 
@@ -199,7 +199,7 @@ def test_an_order_for_a_later_phase_names_it() -> None:
     state = system.setup(next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
     side = state.acting_sides[0]
     orders = OrderBook(system, system.view(state, side), side)
-    unit, phase = next(iter(orders.own)), system.phases.player_phases[-1]
+    unit, phase = next(iter(orders.own_names)), system.phases.player_phases[-1]
     line = f"in {phase}: {unit}: forward 6"
     assert read_one(line, orders).phase == phase
     assert read_one(orders.write(read_one(line, orders)), orders) == read_one(line, orders)

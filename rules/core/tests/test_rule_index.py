@@ -122,8 +122,8 @@ def test_sub_rule_ranks_before_its_heading_for_longer_questions() -> None:
 def test_own_words_of_a_system_come_before_those_of_all() -> None:
     own = RuleWords(same=(("flight", "melee"),))
     table = SearchWords([own, RuleWords(same=(("melee", "fight"),))])
-    assert table.terms(["melee"]) == ["flight"]
-    assert table.terms(["fight"]) == [stem_word("melee")]
+    assert table.question_terms(["melee"]) == ["flight"]
+    assert table.question_terms(["fight"]) == [stem_word("melee")]
 
 
 def test_prefix_that_is_a_form_of_another_word_means_both() -> None:
@@ -133,8 +133,8 @@ def test_prefix_that_is_a_form_of_another_word_means_both() -> None:
 
 
 def test_a_word_means_something_else_beside_another_one() -> None:
-    assert WORDS.terms(["far", "march"]) == ["far", "march"]
-    assert WORDS.terms(["far", "shooting"]) == ["rang", "fire"]
+    assert WORDS.question_terms(["far", "march"]) == ["far", "march"]
+    assert WORDS.question_terms(["far", "shooting"]) == ["rang", "fire"]
 
 
 def test_a_guessed_word_counts_for_less() -> None:

@@ -27,8 +27,8 @@ def refusal(kind: str, **args) -> str:
 
 
 def test_editable_secret_and_option_fields() -> None:
-    assert set(SYSTEM.editable) == {"name", "side", "figures", "mood", "ammunition", "brave", "leader", "spot"}
-    assert set(SYSTEM.secrets) == {"secret"}
+    assert set(SYSTEM.editable_fields) == {"name", "side", "figures", "mood", "ammunition", "brave", "leader", "spot"}
+    assert set(SYSTEM.secret_fields) == {"secret"}
     assert set(SYSTEM.option_fields) == {"throw_at_once", "pace", "share"}
 
 

@@ -107,7 +107,7 @@ def apply_passed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         was_held = unit.half_effect_next_fire
         play.state = rally_unit(play.state, unit.id, Morale.HALTED if was_held else Morale.STEADY)
         verdict = "rallied, halted as before" if was_held else "rallied"
-        play.note_of(unit.name, REACTION.as_ruling if was_held else REACTION, verdict)
+        play.note_unit_result(unit.name, REACTION.as_ruling if was_held else REACTION, verdict)
         give_way_at_half_strength(play, unit.id)
 
 
@@ -127,7 +127,7 @@ def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
     may = f"{unit:they} may retreat at once, or test again after a turn"
-    play.note_of(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
+    play.note_unit_result(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
     give_way_at_half_strength(play, prompt.unit)
 
 

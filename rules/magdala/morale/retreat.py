@@ -83,7 +83,7 @@ def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str,
     elif not unit.half_strength:
         play.state = rally_unit(play.state, unit_id, Morale.HALTED)
         verdict = f"halted after the retreat; {unit:they} may test to go on in a later turn"
-        play.note_of(unit.name, RETIRING.as_ruling, verdict)
+        play.note_unit_result(unit.name, RETIRING.as_ruling, verdict)
     else:
         support = nearest(unit, find_supports(play.state, unit))
         far = gap(unit, support) if support is not None else None

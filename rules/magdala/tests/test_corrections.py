@@ -254,7 +254,7 @@ def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None
     assert SYSTEM.side_of(suakin_state(), SYSTEM.parse(kind, args)) == UMPIRE
 
 
-@pytest.mark.parametrize("name", SYSTEM.editable)
+@pytest.mark.parametrize("name", SYSTEM.editable_fields)
 def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     unit = suakin_state().unit(BERKS)
     words = fields.value_in_words(getattr(unit, name))
