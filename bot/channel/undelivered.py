@@ -52,7 +52,7 @@ class UndeliveredMessages:
         self._being_delivered: set[tuple[int, int]] = set()
 
     async def store_notice(self, key: str, channel: int, user: int, text: str) -> None:
-        """Store a notice, unless one with its key and user is already stored."""
+        """Store a notice, unless a notice with the same key and user is already stored."""
         row = {"key": key, "user": user, "channel": channel, "at": datetime.now(UTC), "text": text[:LONGEST]}
         try:
             await self._store.writer.execute(insert(UNDELIVERED).values(row), _delete_old_notices(channel, user))
@@ -62,9 +62,9 @@ class UndeliveredMessages:
 
     @asynccontextmanager
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for `user` in a channel, oldest first. Delete them afterwards, unless an error is raised.
+        """Yield the notices for `user` in a channel, oldest first. Delete these notices if no error is raised.
 
-        A second caller gets no notices while the first caller sends them.
+        While one caller sends the notices, other callers get none.
         """
         readers = channel, user
         if not await self._has_notices_for(readers):

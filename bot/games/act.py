@@ -105,7 +105,7 @@ class Actions:
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
-        """Perform the rule system's next automatic action, without checking rights; `actor` is recorded in its entry.
+        """Perform the rule system's next automatic action in the name of `actor`, without checking rights.
 
         Return None if there is no such action. Raises NoGame, Refused.
         """
@@ -181,7 +181,7 @@ class Actions:
 
 
 def _make_offered_action(game: Game, offer: Offer) -> Action:
-    """Make the offer's action. Raises Stale if its prompt is already answered."""
+    """Make the offer's action. Raises Stale if the offer's prompt is already answered."""
     if not is_offer_open(game, offer):
         raise Stale(NO_LONGER.format(why="what it offered is already settled"))
     return game.ruleset.parse(offer.kind, offer.args)

@@ -82,7 +82,7 @@ class Announcements(ClockReadingService):
         """Return the channel and guild of each running game with unannounced entries.
 
         With `older`, count only abandoned entries: older than `older`, younger than `TRIED_FOR`, and not reserved for a
-        reply. The process that wrote them has died.
+        reply. The process that wrote these entries has died.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -131,5 +131,5 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
 
 
 def _announcing_user(row: Row[Any]) -> int:
-    """Return the user id of the entry's actor. All seats of the bot have the id BOT, since they share messages."""
+    """Return the user id of the entry's actor. It is BOT for all seats of the bot: their entries share messages."""
     return max(int(row.actor), BOT)

@@ -143,7 +143,7 @@ class CatchUp(Service):
         return waiting_games
 
     async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
-        """Return the awaited sides that are absent and represented by the user's side: their names by id."""
+        """Return the names, by side id, of the awaited absent sides that the user's side represents."""
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}

@@ -153,9 +153,9 @@ async def _find_deadline(
     *,
     together: bool,
 ) -> Deadline | None:
-    """Return a side's deadline in `turn`. Return None if the game does not wait for the side, or its clock is stopped.
+    """Return a side's deadline in `turn`, or None if the game does not wait for the side, or the clock is stopped.
 
-    The time begins with the entry after which the game began to wait for the side in this turn. If the turn ends for
+    The time begins with the entry after which the game first waited for the side in this turn. If the turn ends for
     all sides `together`, the time begins with the turn. Later entries of certain kinds restart the time.
     """
     of_game = ENTRIES.c.game == game

@@ -22,7 +22,7 @@ NO_FIXED_HOUR = "Turns end at no fixed hour here: give at as well, as at:20:00."
 
 
 class ClockChange(TypedDict, total=False):
-    """The umpire's change of a clock, as parsed values. Omitted settings keep their old values."""
+    """The umpire's change of a clock, as parsed values. An omitted setting stays unchanged."""
 
     hours: int
     quiet: QuietHours | None

@@ -50,7 +50,7 @@ def split_zone(words: str) -> tuple[str, str]:
 
 
 def replace_hour_words(words: str) -> str:
-    """Return the text with its hours in digits: `noon` as `12h`, `half past eight pm` as `8:30 pm`."""
+    """Return the text with hours in digits: `noon` becomes `12h`, `half past eight pm` becomes `8:30 pm`."""
     words = with_digits(words)
     named_hours = {rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}
     for pattern, replacement in {**named_hours, **PARTS_OF_DAY}.items():

@@ -31,7 +31,7 @@ class StoredArmy:
 
     @property
     def key(self) -> str:
-        """The unique key among its owner's armies, from rule system and name."""
+        """A key made of rule system and name. No other army of the same owner has this key."""
         return f"{self.ruleset} {normalize_name(self.name)}"
 
 

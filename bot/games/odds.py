@@ -38,9 +38,8 @@ class Forecast:
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return an action's odds, its sketch, or both, from the actor's view.
 
-    For an action that is refused now, return the forecast for a later phase or the next turn of the actor's side, if
-    the action is allowed there. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds
-    nor a sketch.
+    If the action is refused now, return the forecast for the first later phase of the side's turn that allows it.
+    Raises NotAllowed if only the umpire may do the action, Refused if the action has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

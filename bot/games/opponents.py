@@ -77,14 +77,14 @@ def _names_of_players(game: Game, side: str) -> Sequence[str]:
 
 
 def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return the sides without a player in groups, by group name: all such sides (`all`), and those of a coalition."""
+    """Return the sides without a player by group: the group `all`, and a group for each coalition."""
     free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides of a free side group. `words` begin with its name: `all`, or `all: 4 that are free`."""
+    """Return the sides of the group that `words` name: `all`, or `all: 4 that are free`. Else return none."""
     groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
@@ -139,7 +139,7 @@ def _draft_substitute_bot(game: Game, actor: Actor, side: str) -> Draft:
 
 
 def sides_for_substitute_bot(game: Game) -> Sequence[str]:
-    """Return the absent sides with players, for whom the bot may stand in until they act."""
+    """Return the absent sides whose players the bot may replace until one of these players acts."""
     absent = [side for side in game.state.absent_sides if side not in game.bots and game.players(side)]
     return sorted(absent) if game.ruleset.values and game.state.keeps_positions and game.ended is None else ()
 

@@ -172,7 +172,7 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
 
 
 def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
-    """Whether the user may decide about a late side: as the umpire, or together with all players of other sides."""
+    """Whether the user is the umpire or plays another side. Players of other sides decide together."""
     return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
 
 

@@ -193,7 +193,7 @@ def find_pause_at(stops: GameStops, moment: datetime) -> ClockStop | None:
 
 
 def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, facts: _PauseFacts) -> Draft:
-    """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
+    """Draft a pause, the end of a pause, or the actor's consent. Raises UserError if there is no pause to end."""
     if request.resumes and find_pause_at(facts.stops, facts.now) is None:
         raise UserError(NOT_PAUSED)
     if facts.missing:

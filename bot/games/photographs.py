@@ -54,10 +54,10 @@ class Photographs:
     async def store_pending(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
-        """Store a photograph as the game's pending photograph. It replaces an earlier pending photograph.
+        """Store a photograph as the game's pending photograph, in place of an earlier pending photograph.
 
-        It stays pending until its corners are marked (see `lay_on_table`). Raises NotAllowed unless the actor is the
-        umpire, BadFile for an unusable file, UserError at the limit of photographs.
+        A photograph is pending until its corners are marked (see `lay_on_table`). Raises NotAllowed unless the actor is
+        the umpire, BadFile for an unusable file, UserError at the limit of photographs.
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay_photograph(game, actor)

@@ -80,7 +80,7 @@ def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> Quie
 
 
 def parse_stored_hours(words: str) -> QuietHours | None:
-    """Parse stored quiet hours. The name of their zone may be ambiguous today. Raises UserError, Refused."""
+    """Parse stored quiet hours, even if typing the same zone today would be ambiguous. Raises UserError, Refused."""
     return _parse_hours_and_zone(words, parse_stored_zone)
 
 

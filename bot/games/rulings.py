@@ -102,7 +102,7 @@ class Rulings:
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def store_ruling(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Store a ruling. A repeated interaction returns the ruling that is already stored for it.
+        """Store a ruling. A repeated interaction stores nothing, and returns the ruling stored before.
 
         Raises UserError for an empty or too long text, or at the limit of rulings.
         """
@@ -141,7 +141,7 @@ class Rulings:
         return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
-        """Delete ruling `number`. Raises UserError if unknown, NotAllowed if another member wrote it.
+        """Delete ruling `number`. Raises UserError for an unknown number, NotAllowed for the ruling of another member.
 
         `manages`: the actor may manage the channel, and so delete any member's ruling.
         """

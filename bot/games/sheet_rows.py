@@ -7,7 +7,7 @@ from bot.store.tables import SHEETS
 
 
 def clear_ended_turns(connection: Connection, game: str, asked_at: int = 0) -> None:
-    """Clear the marks of ended turns on all order sheets of a game, so that players must end their turns again.
+    """Remove the mark “turn ended” from all order sheets of a game: players must end their turns again.
 
     While the game is in the state of entry `asked_at`, standing answers are suspended. 0 suspends none.
     """

@@ -19,7 +19,7 @@ from .service import InspectionService
 
 
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
+    """Return the side with the typed id or name. Raises Refused for an unknown side, UserError if the rules play it."""
     choices = open_sides(ruleset, state)
     side = state.side(
         naming.resolve_name(words, {side.id: side.name for side in state.sides}, "There is no side {} here.")

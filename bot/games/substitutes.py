@@ -90,7 +90,7 @@ class Substitutes(Service):
     async def _load_offers(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
-        An offer ends when somebody takes the seat, its player leaves the seat, or the offer is withdrawn. An offer
+        An offer ends when the seat is taken, the player leaves the seat, or the offer is withdrawn. An offer made
         because of a missed turn also ends when the player acts again.
         """
         conditions = ENTRIES.c.game == game.id, is_entry_since_import(game.id)

@@ -20,7 +20,7 @@ ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
 
 @dataclass(frozen=True)
 class TerrainChange:
-    """A new or changed piece of terrain, and the rules' effects of its kind (`meanings`)."""
+    """A new or changed piece of terrain. `meanings` are the effects that the rules give to this kind of terrain."""
 
     name: str
     piece: TerrainPiece

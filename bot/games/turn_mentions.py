@@ -67,7 +67,7 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
     """Return the awaited sides in `waits` that can act now.
 
-    If a side owes a required choice, another side can act only if it has a legal action before that choice.
+    While one side has a required prompt, another side counts only if it has a legal action nevertheless.
     """
     if len(waits) < 2:
         return waits

@@ -96,7 +96,7 @@ def running_time(began: datetime, ends: datetime, stops: Iterable[ClockStop]) ->
 
 
 def merge_stops(stops: Iterable[ClockStop]) -> tuple[ClockStop, ...]:
-    """Return the stops in order; overlapping or adjacent stops become one."""
+    """Return the stops in order of time, with overlapping or adjacent stops joined."""
     merged = list[ClockStop]()
     for stop in sorted(stops, key=lambda stop: stop.begins):
         last = merged[-1] if merged else None
@@ -121,7 +121,7 @@ def intersect_stops(first: Iterable[ClockStop], second: Iterable[ClockStop]) -> 
 
 
 def limit_absences(absences: Iterable[ClockStop], most: timedelta) -> tuple[ClockStop, ...]:
-    """Return the absences in order, until their total duration is `most`. The rest is cut off."""
+    """Return the absences in order of time, cut off where the total duration reaches `most`."""
     limited = list[ClockStop]()
     for absence in merge_stops(absences):
         allowed = absence.begins + most

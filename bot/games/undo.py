@@ -59,7 +59,7 @@ class UndoPreview:
 
 @dataclass(frozen=True)
 class _LoadedUndo:
-    """Data from the database for an undo or redo: its entries, the state to restore, and whose consent is needed."""
+    """Data for an undo or redo: the entries to change, the state to restore, and whose consent is needed."""
 
     candidates: UndoCandidates
     entries: tuple[Entry, ...]
@@ -74,7 +74,7 @@ class Undo(Service):
     """Service for undo and redo."""
 
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
-        """Return the preview of an undo of `steps` actions, or of a redo. Raises UserError if it is impossible."""
+        """Preview an undo of `steps` actions, or with `redo` a redo. Raises UserError if that is impossible."""
         viewer = game.viewer(actor.id)
         if redo:
             candidates = await find_redoable(self._ledger, game, viewer)
@@ -228,7 +228,7 @@ async def _load_state_to_restore(ledger: Ledger, game: Game, seq: int) -> tuple[
 
 
 def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
-    """Return the entries redacted for the viewer. If all are hidden, return one placeholder for them."""
+    """Return the entries redacted for the viewer. If all are hidden, return a single placeholder."""
     redacted = tuple(visible for entry in entries if (visible := redact_for_viewer(entry, viewer)))
     return redacted or (replace(make_hidden_entry_placeholder(entries[0]), report=Report(headline=LAST)),)
 
@@ -256,7 +256,7 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
 def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
     """Return the report of an undo: public entries for everyone, and hidden entries for their sides.
 
-    `by` is the actor's name. The entries `hidden` are hidden from the actor, and were undone together with `entries`.
+    `by` is the actor's name. `hidden` are further entries undone with `entries`; the actor may not read them.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]

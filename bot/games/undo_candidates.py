@@ -51,7 +51,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
-    """Return the newest undone action that fits: the viewer's view was the same before the action as it is now.
+    """Return the newest undone action that started from the present state, as far as the viewer can see.
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """

@@ -14,7 +14,7 @@ from .undo_candidates import load_newest_first
 
 
 def describe_required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return a sentence that names whose consent the undo needs; empty if it needs no consent."""
+    """Return a sentence that says whose consent the undo needs, or an empty string if none is needed."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
@@ -42,7 +42,7 @@ def can_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> 
 
 
 def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return why the actor needs consent to undo the entries; empty if the actor needs none."""
+    """Return why the actor needs consent to undo the entries, or an empty string if none is needed."""
     if any(entry.actor.id != actor.id for entry in entries):
         return "Others have acted since"
     if any(entry.dice for entry in entries):
@@ -53,7 +53,7 @@ def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def describe_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    """Return a sentence that names who may redo entry `seq`; empty if the actor may."""
+    """Return a sentence that says who may redo entry `seq`, or an empty string if the actor may."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""

@@ -54,7 +54,7 @@ class GameCache:
         self._running: dict[int, str] = {}
 
     def put(self, game: Game, packed: bytes) -> None:
-        """Store or replace a game; `packed` is its compressed state."""
+        """Store or replace a game. `packed` is the game's compressed state."""
         self._packed.pop(game.id, None)
         self._parsed[game.id] = CachedGame(game, packed)
         if game.ended is None:

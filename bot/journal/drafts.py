@@ -29,8 +29,8 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
 
-    An undo sets `state_seq`, the number of an earlier entry with the restored state. It also sets that state's `turn`
-    and awaited sides (`waits`). `fields` are new values of the game's row. `changes` are made in the same transaction.
+    An undo sets `state_seq`, the number of the entry with the restored state, and takes `turn` and the awaited sides
+    (`waits`) from that state. `fields` are new values of the game's row. `changes` are made in the same transaction.
     """
 
     kind: str

@@ -101,8 +101,7 @@ class Journals:
     ) -> tuple[Entry, ...]:
         """Return the entries that the viewer may read, redacted for the viewer, oldest first.
 
-        `last` is the maximum number of entries, or None for all. `between` limits them to a range of `seq`, both ends
-        included.
+        `last` is the maximum number of entries, or None for all. `between` are the first and last `seq` to return.
         """
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer))
         if between is not None:

@@ -104,7 +104,7 @@ class Ledger(Journals):
     async def change(
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | NewEntry], **options: Unpack[ChangeOptions]
     ) -> Played:
-        """Run `work` like `change_all`, and write its one entry."""
+        """Write a single entry, made by `work`. See `change_all`."""
         return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options))[0]
 
     async def change_all(
@@ -125,7 +125,7 @@ class Ledger(Journals):
         work: Callable[[Game, R], Changes],
         **options: Unpack[ChangeOptions],
     ) -> tuple[Played, ...]:
-        """Run `work` like `change_all`, with the result of `read`, which queries the database before each run."""
+        """Change a game like `change_all`. Before each run, `read` queries the database; `work` gets the result."""
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
         running = partial(
             self._load,

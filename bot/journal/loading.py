@@ -66,7 +66,7 @@ _ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("k
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game without its state. `secrets` are the secret seeds by seal."""
+    """All data of a game except the state. `secrets` are the secret seeds by seal."""
 
     row: Row[Any]
     ruleset: Ruleset[Any] | None
@@ -121,7 +121,7 @@ async def load_stored_game(
     """Load an existing game without its state.
 
     The first query reads the game's row and its newest entry together. If another process changes the game between the
-    queries, the change has added an entry, and the loaded game counts as outdated.
+    queries, it has added an entry: the loaded game is outdated, and will be reloaded.
     """
     key = {"key": game_id}
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()

@@ -108,7 +108,7 @@ def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tup
 
 
 def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
-    """Return the aim with the friendly unit nearest its line of fire and the terrain that hides the target."""
+    """Complete the aim: the friendly unit nearest the line of fire, and the terrain that hides the target."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.units_of(unit.side)).units_near(aim.start, aim.end, least)
     others = [other for other, _ in near if other.id != unit.id]

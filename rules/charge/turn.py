@@ -23,7 +23,7 @@ from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
 def _clear_actions(state: ChargeState) -> ChargeState:
-    """Return the state with the records of the active side's last turn cleared from its units."""
+    """Return the state in which the active side's units have done nothing yet this turn."""
     units = state.units_of(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in units))
 

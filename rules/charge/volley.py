@@ -61,7 +61,7 @@ class Volley:
 
     @cached_property
     def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Each exact number of casualties with its chance, lowest first."""
+        """The chance of each exact number of casualties, lowest number first."""
         chances: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
         halves: Spread = dice_sum_spread(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
         for total, chance in dice_sum_spread(self.whole, SIDES):
