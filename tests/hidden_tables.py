@@ -75,7 +75,7 @@ def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
 
 def lay_bare_table(system: Ruleset[Any], *, in_secret: bool) -> State:
     """Return an empty table during set-up, with hidden troops allowed."""
-    document = system.bare_tables.document(dict(FORM), "Our field")
+    document = system.bare_tables.make_document(dict(FORM), "Our field")
     state = system.own_battles.set_up(document, {}, create_dice())
     options = {"hidden_troops": True, "deploy_in_secret": in_secret}
     return state.model_copy(update={"options": state.options.model_copy(update=options)})

@@ -160,13 +160,13 @@ def test_an_army_with_choices_contains_the_chosen_units() -> None:
 
 def test_the_book_shows_the_effect_of_a_choice_on_its_side() -> None:
     book = MAGDALA.bare_tables.army_book
-    battalions, cavalry = book.choices("north-west-frontier british")
+    battalions, cavalry = book.choices_of_list("north-west-frontier british")
     assert book.units_by_option("north-west-frontier british", cavalry)["Indian lancers"] == ["11th Bengal Lancers"]
     assert book.units_by_option("north-west-frontier british", battalions)["Indian"] == (
         ["15th Sikhs", "36th Sikhs", "3rd Sikhs", "2nd Gurkhas"]
     )
-    assert [choice.name for choice in book.choices("north-west-frontier pathans")] == ["imam"]
-    assert not book.choices("suakin-1885 british")
+    assert [choice.name for choice in book.choices_of_list("north-west-frontier pathans")] == ["imam"]
+    assert not book.choices_of_list("suakin-1885 british")
     assert any(
         "Sikhs" in line for line in book.summarize_list("north-west-frontier british", {"battalions": "Indian"}).units
     )

@@ -22,7 +22,7 @@ __all__ = ["system"]
 
 
 def test_the_form_of_an_own_table_is_accepted_unchanged(system: Ruleset[Any]) -> None:
-    document = tomllib.loads(system.bare_tables.document(default_inputs(system), "Mine").decode())
+    document = tomllib.loads(system.bare_tables.make_document(default_inputs(system), "Mine").decode())
     assert [side["home"] for side in document["sides"]] == ["south", "north"]
     assert (document["width"], document["height"], document["set_up"]) == (72, 48, True)
 

@@ -163,7 +163,7 @@ def test_what_army_show_and_the_preview_print_is_read(system: str) -> None:
     ruleset: Any = rulesets()[system]
     book: ArmyBook = ruleset.bare_tables.army_book
     for key, title in book.list_titles.items():
-        ways = [{choice.name: option} for choice in book.choices(key) for option in choice.options]
+        ways = [{choice.name: option} for choice in book.choices_of_list(key) for option in choice.options]
         for summary in (book.summarize_list(key, way) for way in (ways or [{}])):
             text = "\n".join([*(f"• {line}" for line in summary.units), summary.total])
             for side in ("", title.partition(": ")[2]):

@@ -36,7 +36,7 @@ def lay_out_ground(
         "turns": str(turns),
     }
     title = battle_title(campaign, battle)
-    document = require_bare_tables(system).document(words, title)
+    document = require_bare_tables(system).make_document(words, title)
     state = require_own_battles(system).set_up(document, {}, dice)
     as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})
     terrain = system.act(as_written, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0].terrain

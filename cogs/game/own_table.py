@@ -71,7 +71,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             raise UserError(NO_SYSTEM)
         inputs = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
         try:
-            document = require_bare_tables(system).document(inputs, name or TITLE)
+            document = require_bare_tables(system).make_document(inputs, name or TITLE)
         except Refused as refused:
             lines = [f"{NAMED}: {name}"] if name else []
             lines += [f"{ASKED[field][0]}: {text}" for field, text in inputs.items() if field in ASKED]
@@ -119,7 +119,7 @@ async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Open the form. Raises Refused if the system has no tables in inches, UserError if `side` is given."""
-    require_bare_tables(system).document({}, TITLE)
+    require_bare_tables(system).make_document({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
     await OwnTableForm(system.id, positions, clean_game_name(name or "")).open(interaction)

@@ -38,7 +38,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
 
     @cached_property
     @override
-    def drawn(self) -> HexBoard:
+    def hex_board(self) -> HexBoard:
         """Return the board for drawing, with its rivers, crossings and telegraph lines."""
         rivers = tuple(HexRiver(sides=river.sides) for river in self.spec.rivers)
         crossings = tuple(
@@ -46,7 +46,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
             for crossing in self.spec.crossings
         )
         water_and_lines = {"rivers": rivers, "crossings": crossings, "telegraphs": self.spec.telegraphs}
-        return super().drawn.model_copy(update=water_and_lines)
+        return super().hex_board.model_copy(update=water_and_lines)
 
     @cached_property
     def road_steps(self) -> frozenset[Hexside]:

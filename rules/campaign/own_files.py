@@ -43,7 +43,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
 
     @override
     def read(self, document: bytes) -> Scenario:
-        return self._read(_decode_file(document)).listed
+        return self._read(_decode_file(document)).catalogue_entry
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> CampaignState:

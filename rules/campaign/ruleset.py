@@ -80,7 +80,7 @@ class Campaign(Ruleset[CampaignState]):
         """Create the system. `armies` lists the troops of each battle system, to check campaign files."""
         super().__init__()
         self.own_battles = OwnCampaigns(armies or {})
-        self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
+        self.scenarios = {scenario.id: scenario.catalogue_entry for scenario in SCENARIOS.all.values()}
         self.opponent = CampaignOpponent(self)
         self.hidden_troops = SecretOrders()
         self.menus = CampaignMenus()

@@ -150,7 +150,7 @@ class CampaignScenario(ScenarioFile):
                 yield Side(id=_id_from_name(command.name), name=name, index=index)
 
     @property
-    def listed(self) -> Scenario:
+    def catalogue_entry(self) -> Scenario:
         """Return the campaign's entry in the list of scenarios."""
         fields = self.model_dump(include={"id", "title", "briefing"})
         return Scenario(sides=tuple(side.name for side in self._sides()), turns=self.days, **fields)

@@ -41,7 +41,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
         stacks.setdefault(hex_, []).append(_sighting_counter(hex_, sighting, side, age))
         sightings.append((side, f"{sighting.in_words}{age} in {hex_}"))
     return HexScene(
-        board=board_of(state).drawn,
+        board=board_of(state).hex_board,
         title=title,
         subtitle=state.over.why if state.over else tally_points(state),
         sides=state.sides,

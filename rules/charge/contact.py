@@ -107,9 +107,9 @@ def _measure_fall_back(
     runs_to_foes = (table.run_until_contact(start, way, far, foe_base) for foe_base in ahead)
     run = min([distance_to_barrier(state, unit, back), *runs_to_foes])
     while run > 0:
-        end = back.at(run)
+        end = back.base_after(run)
         is_clear = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
         if is_clear and not any(table.are_touching(end, foe_base) for foe_base in ahead):
             break
         run = max(run - STEP, 0.0)
-    return run, back.at(run)
+    return run, back.base_after(run)

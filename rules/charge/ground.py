@@ -192,7 +192,7 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """
     start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
-    way_end = way.at(way.wanted).at if summit.intersects(start) else way.base.at
+    way_end = way.base_after(way.wanted).at if summit.intersects(start) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), way_end)
     is_on_slope = piece_shape(hill).intersects(start)
     return is_on_slope and abs(angle_from_facing(way.bearing, outward)) <= state.options.downhill_within

@@ -119,7 +119,7 @@ class MoveType(TableType[ChargeState, Move, MovePlan]):
             part = f"{CHANGES[change].report_verb}: {inches(full - inches_left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
-            halt = WAYS.check_stay(state, unit, route, changes=bool(change))
+            halt = WAYS.check_on_spot(state, unit, route, changes=bool(change))
             placed_unit = move_to_base(unit_ready, halt.base)
             WAYS.require_clearance(state, placed_unit, WAYS.rule)
             bars = "" if explain_barrier(state, unit) else explain_barrier(state, placed_unit)

@@ -76,7 +76,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
+        self.scenarios = {scenario.id: scenario.catalogue_entry for scenario in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
         self.places = HexPlaces(self, board_of, is_in_sight)
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}

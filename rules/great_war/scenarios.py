@@ -55,7 +55,7 @@ class GreatWarScenario(ScenarioFile):
                     names.add(name.casefold())
 
     @property
-    def listed(self) -> Scenario:
+    def catalogue_entry(self) -> Scenario:
         """Return the scenario's entry in lists: title, briefing, sides and number of turns."""
         return Scenario(
             id=self.id,

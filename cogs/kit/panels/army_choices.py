@@ -38,7 +38,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     `chosen` holds the index of each choice's option; None means the default options.
     """
     book = require_army_book(game.ruleset)
-    choices = book.choices(key)
+    choices = book.choices_of_list(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
     index = [candidate.id for candidate in game.state.sides].index(side)
     common = {"game": game.id, "side": str(index), "list": hash_list_key(key), "chosen": BETWEEN.join(map(str, now))}
@@ -61,7 +61,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
 def choice_lines(game: Game, key: str) -> Iterator[str]:
     """Yield a line for each option of the list's choices, with its units."""
     book = require_army_book(game.ruleset)
-    for choice in book.choices(key):
+    for choice in book.choices_of_list(key):
         yield f"**{safe(choice.question)}**"
         for option, units in book.units_by_option(key, choice).items():
             usually = " (usual)" if option == choice.default else ""
@@ -79,7 +79,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
         at = parse_number(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:
             raise Stale(UNREADABLE)
-        choices = book.choices(key)
+        choices = book.choices_of_list(key)
         chosen = _parse_option_indexes(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
             army = {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}

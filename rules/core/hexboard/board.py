@@ -39,7 +39,7 @@ class Board(Generic[M, T]):
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
     @cached_property
-    def drawn(self) -> HexBoard:
+    def hex_board(self) -> HexBoard:
         """Return the map as data for drawing."""
         names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
         cells = tuple(
@@ -105,7 +105,7 @@ class Board(Generic[M, T]):
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def parse_hexes(self, text: str) -> tuple[Hex, ...]:
-        """Return the hexes that a text names by their numbers, in order, or the one hex with a place's name or `title`.
+        """Return the hexes that a text lists by number, in order. A place's name or a hex's `title` means one hex.
 
         Raises NoPlace for any other text.
         """

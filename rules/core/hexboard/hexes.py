@@ -106,7 +106,7 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 class Hexside(StrEnum):
-    """Rule for a line of sight along the common side of two hexes: which of the two hexes must block sight."""
+    """Which of two hexes must block sight to stop a line of sight along their common side."""
 
     BOTH = "both"
     EITHER = "either"
@@ -157,9 +157,9 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
 
 
 def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mapping[Hex, int]:
-    """Return the hexes that open hexes connect with `start`, each with the length in hexes of the shortest path to it.
+    """Return the length in hexes of the shortest path from `start` to each hex that can be reached over open hexes.
 
-    The starting hexes are included with length 0, and need not be open. The number of open hexes must be finite.
+    The starting hexes have the length 0, and need not be open. The number of open hexes must be finite.
     """
     lengths = dict.fromkeys(start, 0)
     edge, steps = list(lengths), 0
@@ -176,9 +176,9 @@ def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mappi
 
 
 def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Yield the total costs of reaching hexes from `start`, lowest first, each with the hexes reached at this cost.
+    """Yield each total cost at which hexes can be reached from `start`, lowest first, with these hexes.
 
-    The cost of a hex is the same from every side, so the first path found into a hex is one of the cheapest. Raises
+    Entering a hex costs the same from every side, so the first path found into a hex is one of the cheapest. Raises
     ValueError for a cost below 1.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
@@ -198,7 +198,7 @@ def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tu
 
 
 def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Return the hexes that can be reached from `start` at a total cost of at most `budget`, each with its lowest cost.
+    """Return the lowest total cost of each hex that can be reached from `start` for at most `budget`.
 
     `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included
     at 0. Raises ValueError for a cost below 1.

@@ -39,7 +39,7 @@ class TerrainKinds(Model):
 
 
 class MapTextParser:
-    """Parser of a map's text, which records the line of each value."""
+    """Parses a map's text, and records on which line each value stands."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "StatementParser"]) -> None:
         """Create the parser. `statements` maps the first word of a line to the parser of that line."""

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
@@ -36,8 +36,8 @@ class Terrain(Model):
     """Letter for this terrain in map text."""
 
 
-def _unpack_terrain(value: Any) -> Any:
-    """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that appears twice."""
+def _unpack_hexes(value: object) -> object:
+    """Return the terrain by hex if `value` is in packed form; else `value`. Raises ValueError for a repeated hex."""
     if not isinstance(value, Mapping):
         return value
     if not all(isinstance(k, str) and isinstance(v, str) and not _NUMBER.fullmatch(k) for k, v in value.items()):
@@ -51,8 +51,8 @@ def _unpack_terrain(value: Any) -> Any:
     return terrain_by_hex
 
 
-def _pack_terrain(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
-    """Return the hexes of each terrain: `{"bush": "2411 2412"}`."""
+def _pack_hexes(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
+    """Return the packed form, the hexes of each terrain: `{"bush": "2411 2412"}`."""
     labels_by_terrain = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
         labels_by_terrain[terrain].append(hex_.label)
@@ -60,7 +60,9 @@ def _pack_terrain(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
 
 
 TerrainOfHexes = Annotated[
-    Mapping[Hex, str], BeforeValidator(_unpack_terrain), PlainSerializer(_pack_terrain, return_type=Mapping[str, str])
+    Mapping[Hex, str],
+    BeforeValidator(_unpack_hexes),
+    PlainSerializer(_pack_hexes, return_type=Mapping[str, str]),
 ]
 """Terrain id of every hex, stored in packed form because every journal entry may contain its map."""
 

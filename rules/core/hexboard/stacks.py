@@ -50,7 +50,7 @@ class Stacks(Generic[U]):
 
 
 def group_in_stacks(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
-    """Return the lookups of the units on the map. Units in one hex keep their order."""
+    """Return the units on the map by hex, and the hexes of each of the `sides`. Units in one hex keep their order."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}
@@ -117,7 +117,7 @@ def scene_with_stacks(
 ) -> HexScene:
     """Return the map with the counters of each occupied hex; `parts` are further fields of the scene."""
     return HexScene(
-        board=board.drawn,
+        board=board.hex_board,
         title=title,
         sides=state.sides,
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),

@@ -91,7 +91,7 @@ class Approach:
 
     @cached_property
     def distances_to_goal(self) -> Mapping[Hex, int]:
-        """Return the distance in hexes from each hex to the goal, or to the hexes closest to an unreachable goal."""
+        """Return each hex's distance in hexes to the goal or, if it is unreachable, to the hexes closest to it."""
         if path_length_between(self.goal, self.here, self.open) is None:
             return path_lengths(self._closest_hexes(), self.open)
         return path_lengths(frozenset((self.goal,)), self.open)
@@ -110,7 +110,7 @@ class Approach:
 
     @cached_property
     def affordable_steps(self) -> tuple[Hex, ...]:
-        """Return the steps ahead that the budget allows."""
+        """Return the `nearer_neighbours` that the stack can enter within its budget."""
         return tuple(step for step in self.nearer_neighbours if self.cost(step) <= self.budget)
 
     @cached_property
@@ -146,7 +146,7 @@ class Approach:
     def _can_step_aside(self, hex_: Hex) -> bool:
         """Whether the stack can step sideways into a hex and stay there.
 
-        A hex beyond it, one hex nearer to the goal, must also have space for the stack.
+        One of the next hexes on the way to the goal must also have space for the stack.
         """
         return (
             hex_ not in self.path
@@ -159,7 +159,7 @@ class Approach:
         return (near for near in hex_.neighbours() if near in self.open and self.distances_to_goal.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
-        """Return the reachable hexes closest to the goal with space for the stack; the current hex if there is none."""
+        """Return the reachable hexes closest to the goal among those with space for the stack; else the current hex."""
         reached = path_lengths(frozenset((self.here,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):

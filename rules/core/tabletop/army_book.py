@@ -55,7 +55,7 @@ class ArmyBook:
         _, second_troop = list(self._lines.troops.all.values())[:2]
         return f"{self._lines.example}\n{write_lines([ArmyUnit(second_troop, 'Number Two')])}"
 
-    def choices(self, key: str) -> Sequence[Choice]:
+    def choices_of_list(self, key: str) -> Sequence[Choice]:
         """Return the choices that decide the units of an army list. Raises KeyError if no list has the key."""
         battle, side = self._find_list(key)
         names = {name for line in battle.units if line.side == side for name in line.only}

@@ -253,7 +253,7 @@ class _LineReader:
         if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
             raise AmbiguousWords(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
         troop, more_values = self._find_troop(counts.words)
-        units, figures = LineSizes(self.lines, troop, counts).decide()
+        units, figures = LineSizes(self.lines, troop, counts).decide_sizes()
         return _LineContents(troop, units, figures, (*field_values, *more_values), counts.has_count)
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:

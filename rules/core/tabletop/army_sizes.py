@@ -32,7 +32,7 @@ class LineSizes:
     troop: NamedTroop[Any]
     counts: LineCounts
 
-    def decide(self) -> tuple[int, int | None]:
+    def decide_sizes(self) -> tuple[int, int | None]:
         """Return the number of units, and the strength of each; None for the usual strength. Raises Refused."""
         self._check_strength_noun()
         units, figures = self._units_and_figures()

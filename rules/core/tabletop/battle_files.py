@@ -95,7 +95,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return unit_type(cls.state_type)
 
     @property
-    def listed(self) -> Scenario:
+    def catalogue_entry(self) -> Scenario:
         """Return the catalogue entry that `/scenario list` shows."""
         return Scenario(
             id=self.id,

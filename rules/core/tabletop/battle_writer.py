@@ -41,6 +41,11 @@ def table_as_file_data(
     for unit in unsaved_ids:
         state = state.without_unit(unit)
     turns_left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
+    sides: list[Data] = []
+    for side in state.sides:
+        home = state.home_edges.get(side.id)
+        data = {"id": side.id, "name": side.name, "facing": FACING[home] if home else 0.0, "home": home and home.value}
+        sides.append(_remove_empty_values(data))
     return _remove_empty_values(
         {
             "id": scenario,
@@ -53,7 +58,7 @@ def table_as_file_data(
             "height": state.height,
             "set_up": True if state.setting_up is not None else None,
             "options": state.options.model_dump(mode="json", exclude_defaults=True),
-            "sides": [_write_side(state, side.id, side.name) for side in state.sides],
+            "sides": sides,
             "objectives": [objective.model_dump(mode="json") for objective in state.objectives],
             "terrain": [piece.model_dump(mode="json", exclude_defaults=True) for piece in state.terrain],
             "units": [_write_unit_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
@@ -70,13 +75,6 @@ def table_as_file_data(
 def _remove_empty_values(data: Data) -> Data:
     """Return the data without values that are None, `{}` or `[]`."""
     return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
-
-
-def _write_side(state: TableState[Any], side: str, name: str) -> Data:
-    """Return the file data of a side."""
-    home = state.home_edges.get(side)
-    facing = 0.0 if home is None else FACING[home]
-    return _remove_empty_values({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
 def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:

@@ -55,7 +55,7 @@ class BestFoes(Generic[T]):
     def __init__(self, worth: Callable[..., float], *arguments: Any) -> None:
         """Create the search. `worth` is a function of unit, foe and the further immutable `arguments`."""
         self._worth, self._arguments = worth, arguments
-        self._chart_rows: dict[int, _UnitWorths[T]] = {}
+        self._worths_by_unit: dict[int, _UnitWorths[T]] = {}
         self._kept_alive: dict[int, T] = {}
         self._count = 0
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
@@ -65,14 +65,14 @@ class BestFoes(Generic[T]):
 
         Without foes return 0 and None.
         """
-        row = self._chart_rows.get(id(unit)) or self._add_row(unit)
+        row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         if row.foes is not foes:
             self._update_best(row, foes)
         return row.worth, row.best
 
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
         """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
-        row = self._chart_rows.get(id(unit)) or self._add_row(unit)
+        row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         worths = row.worths
         ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
@@ -80,10 +80,10 @@ class BestFoes(Generic[T]):
     def _add_row(self, unit: T) -> _UnitWorths[T]:
         """Add and return an empty cache entry for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:
-            self._chart_rows.clear()
+            self._worths_by_unit.clear()
             self._kept_alive.clear()
             self._count = 0
-        row = self._chart_rows[id(unit)] = _UnitWorths(unit)
+        row = self._worths_by_unit[id(unit)] = _UnitWorths(unit)
         return row
 
     def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:

@@ -40,9 +40,9 @@ class ListedDummy(Model):
     facing: float | None = None
     marker: MarkerLetters = True
 
-    def place(self, side_faces: float) -> Place:
-        """Return the marker's place. `side_faces` is the default facing of its side in degrees."""
-        return Place(x=self.at[0], y=self.at[1], facing=side_faces if self.facing is None else self.facing)
+    def place(self, default_facing: float) -> Place:
+        """Return the marker's place. `default_facing` is the default facing of its side in degrees."""
+        return Place(x=self.at[0], y=self.at[1], facing=default_facing if self.facing is None else self.facing)
 
 
 class ListedUnit(Model):
@@ -73,7 +73,7 @@ class ListedUnit(Model):
         """Whether some choices bring both this unit and `other` into the battle."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 
-    def place(self, side_faces: float) -> Place | None:
-        """Return the unit's place, or None if the line gives none. `side_faces` is the side's facing in degrees."""
-        facing = side_faces if self.facing is None else self.facing
+    def place(self, default_facing: float) -> Place | None:
+        """Return the unit's place, or None if the line gives none. `default_facing` is the side's facing in degrees."""
+        facing = default_facing if self.facing is None else self.facing
         return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None

@@ -52,11 +52,9 @@ class Route:
         """The intended distance in inches, or None if the player named none."""
         if self.way is not None:
             return self.way.wanted
-        return (
-            self.goal.inches
-            if isinstance(self.goal, MoveByDistance | TowardsUnit | TowardsMarker | TowardsLandmark)
-            else None
-        )
+        if isinstance(self.goal, MoveByDistance | TowardsUnit | TowardsMarker | TowardsLandmark):
+            return self.goal.inches
+        return None
 
     @property
     def is_open_ended(self) -> bool:
@@ -259,8 +257,8 @@ class Marches(Ways[U]):
             return other.side == unit.side or attacks
         return table.are_touching(route.way.base, goal_base)
 
-    def check_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """Check a turn or a change of formation on the spot, and return its result. Raises Refused.
+    def check_on_spot(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
+        """Check a turn or a change of formation on the spot, and return the resulting halt. Raises Refused.
 
         `before` is the unit before the change. With `changes`, the unit also changes formation.
         """

@@ -199,7 +199,7 @@ def plan_journey(
         far, most = inches(way.wanted), inches(run)
         raise Refused(f"{marker.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
     facing = goal.facing if isinstance(goal, Spot | MoveByDistance) and goal.facing is not None else marker.place.facing
-    end = start.moved_to(way.at(run).at, facing)
+    end = start.moved_to(way.base_after(run).at, facing)
     _check_place(state, marker, end, others)
     if allowed is not None:
         refuse(BY_UMPIRE, (run <= table.CONTACT, f"{marker:are} there already."))

@@ -43,7 +43,7 @@ class TableBattles(OwnBattles[S]):
         """Check a battle file and return its scenario. Raises Refused with every fault, each with its key and line."""
         battle = battle_reader.read(self._battles.file_type, document)
         self._system.check(self._system.begin_battle(battle.setup({})))
-        scenario: Scenario = battle.listed
+        scenario: Scenario = battle.catalogue_entry
         return scenario
 
     @override
@@ -80,7 +80,7 @@ class BareTable:
     def __init__(self, battles: ScenarioFiles[Any]) -> None:
         self._battles = battles
 
-    def document(self, words: Mapping[str, str], title: str) -> bytes:
+    def make_document(self, words: Mapping[str, str], title: str) -> bytes:
         """Return the battle file of an empty table that begins with a set-up. Raises Refused.
 
         `words` are the answers to `own_table.FIELDS`, by field.

@@ -236,22 +236,19 @@ def parse_spot(text: str) -> Spot:
 
 
 def _parse_words(text: str, advice: str) -> Destination:
-    """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
+    """Return the destination that a written or spoken text names. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
     words = fold(text).strip()
-    destination = _parse_by_grammar(words) or _parse_by_grammar(with_digits(words)) or _parse_spoken(with_digits(words))
+    destination = _parse_by_grammar(words) or _parse_by_grammar(with_digits(words))
+    if destination is None:
+        written = with_digits(words)
+        for pattern, form in SPOKEN:
+            written = pattern.sub(form, written)
+        destination = _parse_by_grammar(written)
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination
-
-
-def _parse_spoken(words: str) -> Destination | None:
-    """Return the destination that a text names in spoken form; None if the text has no spoken form."""
-    text = words
-    for pattern, form in SPOKEN:
-        text = pattern.sub(form, text)
-    return _parse_by_grammar(text) if text != words else None
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:

@@ -26,11 +26,11 @@ class Placement(Generic[U]):
 
     def base(self, unit: U) -> Base | None:
         """Return the unit's base on the table, or None if its position is unknown."""
-        return self._bases(unit)
+        return self._base_finder(unit)
 
     @cached_property
-    def _bases(self) -> Callable[[U], Base | None]:
-        """A cached function that returns a unit's base."""
+    def _base_finder(self) -> Callable[[U], Base | None]:
+        """The cached function that returns a unit's base."""
         return cache_by_identity(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
@@ -89,11 +89,11 @@ class Placement(Generic[U]):
 
     def index_units(self, units: tuple[U, ...]) -> UnitIndex[U]:
         """Return an index that finds these units by position; cached for the same tuple of units."""
-        return self._indexes(units)
+        return self._index_maker(units)
 
     @cached_property
-    def _indexes(self) -> Callable[[tuple[U, ...]], UnitIndex[U]]:
-        """A cached function that returns the index of some units."""
+    def _index_maker(self) -> Callable[[tuple[U, ...]], UnitIndex[U]]:
+        """The cached function that makes an index of units."""
         return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def units_perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:

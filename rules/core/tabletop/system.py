@@ -65,7 +65,7 @@ class TableRuleset(StagedRuleset[S]):
         if self.tables is not None:
             self.charts = self.tables.charts
         self.troops = self.battles.file_type.troops.all
-        self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
+        self.scenarios = {battle.id: battle.catalogue_entry for battle in self.battles.all.values()}
         self.own_battles = TableBattles(self)
         self.bare_tables = BareTable(self.battles)
         self.hidden_troops = TableHiddenTroops(self)

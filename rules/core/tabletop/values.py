@@ -30,9 +30,9 @@ def inches_between(unit: TableUnit, other: TableUnit) -> float:
     return FAR if place is None or other_place is None else hypot(place.x - other_place.x, place.y - other_place.y)
 
 
-def nearness(far: float, within: float) -> float:
-    """Return 1 at distance 0, falling to 0 at the distance `within`. `far` is the present distance, in inches."""
-    return max(1 - far / within, 0.0)
+def nearness(distance: float, within: float) -> float:
+    """Return a value that falls from 1 at distance 0 to 0 at the distance `within`. Both distances are in inches."""
+    return max(1 - distance / within, 0.0)
 
 
 def angle_off_facing(place: Place, point: Point) -> float:

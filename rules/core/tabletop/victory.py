@@ -44,10 +44,10 @@ class VictoryRules(Generic[U]):
             return None
         if state.hidden:
             state = state.model_copy(update={"units": state.every_unit})
-        return self.verdict(state, getattr(state.options, self.option, HALF))
+        return self.find_verdict_for_share(state, getattr(state.options, self.option, HALF))
 
-    def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. `part` is the share of losses that breaks an army.
+    def find_verdict_for_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
+        """Return the verdict if the share `part` of losses breaks an army, or None while the battle runs.
 
         Also return None after the last turn if the game has objectives but no positions: the umpire decides then.
         """

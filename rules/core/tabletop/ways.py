@@ -51,7 +51,7 @@ class Way:
     base: Base
     meant_for: str | None = None
 
-    def at(self, run: float) -> Base:
+    def base_after(self, run: float) -> Base:
         """Return the base after `run` inches."""
         return self.base.moved_to(table.shift_point(self.base.at, self.bearing, run))
 
@@ -170,7 +170,7 @@ class Ways(Generic[U]):
         if start is None:
             raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
         way = self.way(state, unit, start, make_turn_absolute(destination, start.facing))
-        return to_place(way.at(way.wanted))
+        return to_place(way.base_after(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
         """Return the way towards another unit, but short of an enemy that may not be attacked now. Raises Refused."""
@@ -196,7 +196,7 @@ class Ways(Generic[U]):
 
     def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units that the moving base may touch in `run` inches, and perhaps a few units further off."""
-        return self.placement.index_units(units).units_near(way.base.at, way.at(run).at, way.base.radius)
+        return self.placement.index_units(units).units_near(way.base.at, way.base_after(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
         """Raise Refused if the way of at most `furthest` inches leads through an enemy, into contact or off the table.
@@ -205,7 +205,7 @@ class Ways(Generic[U]):
         that already stands over the table's edge must only keep its centre on the table.
         """
         run = min(way.wanted, furthest)
-        ends_at, full_end = way.at(run), way.at(way.wanted)
+        ends_at, full_end = way.base_after(run), way.base_after(way.wanted)
         for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
             free = table.run_until_contact(way.base, way.bearing, run, enemy_base)
             if free >= run and not table.are_touching(ends_at, enemy_base):
@@ -236,22 +236,19 @@ class Ways(Generic[U]):
     def halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
         """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
         run = min(way.wanted, allowed)
-        met, ends_at = None, way.at(run)
+        met, ends_at = None, way.base_after(run)
         for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
             free = table.run_until_contact(way.base, way.bearing, run, enemy_base)
             if free < run or (met is None and table.are_touching(ends_at, enemy_base)):
-                run, met, ends_at = free, enemy.id, way.at(free)
+                run, met, ends_at = free, enemy.id, way.base_after(free)
         friends = tuple(self.friends_on_way(state, unit, way, run))
         stop = table.run_until_clear(way.base, way.bearing, run, [friend_base for _, friend_base in friends])
         if stop >= run:
-            return Halt(stop, way.at(stop), met, ())
-        in_the_way = tuple(friend for friend, friend_base in friends if table.are_overlapping(way.at(run), friend_base))
-        touched_foes = (
-            foe.id
-            for foe, foe_base in self.foes_on_way(state, unit, way, stop)
-            if table.are_touching(way.at(stop), foe_base)
-        )
-        return Halt(stop, way.at(stop), next(touched_foes, None), in_the_way)
+            return Halt(stop, way.base_after(stop), met, ())
+        in_the_way = tuple(friend for friend, base in friends if table.are_overlapping(way.base_after(run), base))
+        end, foes = way.base_after(stop), self.foes_on_way(state, unit, way, stop)
+        touched_foes = (foe.id for foe, base in foes if table.are_touching(end, base))
+        return Halt(stop, end, next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield the friends in the first `run` inches of the way, with their bases. The unit may not halt on them.
@@ -297,13 +294,13 @@ class Ways(Generic[U]):
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
 
-    def is_in_flank(self, defender: U, attacker_from: Base, begins: float) -> bool:
-        """Whether an attacker comes from at least `begins` degrees off the defender's facing: its flank or rear.
+    def is_in_flank(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
+        """Whether an attacker comes from the flank or rear: at least `flank_degrees` off the defender's facing.
 
-        `attacker_from` is the attacker's base at the start of its move.
+        `attacker_start` is the attacker's base at the start of its move.
         """
         base = self.placement.base(defender)
-        return base is not None and table.angle_off_front(base, attacker_from.at) >= begins - FLANK_TOLERANCE
+        return base is not None and table.angle_off_front(base, attacker_start.at) >= flank_degrees - FLANK_TOLERANCE
 
 
 def _zero_way(base: Base) -> Way:
@@ -327,4 +324,4 @@ def _is_leaving(way: Way, base: Base) -> bool:
     """Whether the way begins in contact with `base` and leads away from it."""
     if not table.are_touching(way.base, base):
         return False
-    return table.distance(way.at(PROBE).at, base.at) > table.distance(way.base.at, base.at)
+    return table.distance(way.base_after(PROBE).at, base.at) > table.distance(way.base.at, base.at)

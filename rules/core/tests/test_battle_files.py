@@ -73,7 +73,7 @@ ROAD = Choice(name="road", question="Which?", options=("north", "south"), defaul
 
 
 def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
-    scenario = file(choices=(WEATHER,)).listed
+    scenario = file(choices=(WEATHER,)).catalogue_entry
     assert (scenario.id, scenario.title, scenario.briefing, scenario.turns) == ("toy", "The toy", "Play.", 6)
     assert (scenario.sides, scenario.choices) == (("Ours", "Theirs"), (WEATHER,))
 

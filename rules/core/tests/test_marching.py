@@ -93,10 +93,10 @@ def test_march_is_refused_without_room_for_its_shortest_distance() -> None:
 def test_unit_that_stays_may_turn_or_change_with_room() -> None:
     state = table_of(A, company("B", 36, 38.5))
     with pytest.raises(Refused, match="face that way already"):
-        WAYS.check_stay(state, A, route(state, "face n"), changes=False)
-    WAYS.check_stay(state, A, route(state, "face n"), changes=True)
+        WAYS.check_on_spot(state, A, route(state, "face n"), changes=False)
+    WAYS.check_on_spot(state, A, route(state, "face n"), changes=True)
     with pytest.raises(Refused, match="have no room"):
-        WAYS.check_stay(state, A, route(state, "face e"), changes=False)
+        WAYS.check_on_spot(state, A, route(state, "face e"), changes=False)
 
 
 def test_march_halts_at_the_wanted_or_allowed_distance() -> None:

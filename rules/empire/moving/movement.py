@@ -95,7 +95,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         if route.marches:
             halt = WAYS.check_march(state, unit, route, allowance.march_reach(state, unit, after), attacks=attacks)
         else:
-            halt = WAYS.check_stay(state, original, route, changes=bool(changes))
+            halt = WAYS.check_on_spot(state, original, route, changes=bool(changes))
         enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _place_at_halt(state, unit, halt)
         if enemies and after:

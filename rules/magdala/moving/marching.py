@@ -122,7 +122,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     if route.marches:
         _check_march(state, march, ready)
     else:
-        WAYS.check_stay(state, unit, route, changes=bool(changes))
+        WAYS.check_on_spot(state, unit, route, changes=bool(changes))
     return march
 
 
@@ -183,7 +183,7 @@ def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     WAYS.check_march(state, unit, route, march.reach, attacks=INTO_CONTACT in march.words, joins=joins)
     if way is None:
         return
-    start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
+    start, end = way.base, way.base_after(min(way.wanted, march.reach.furthest))
     if CHARGE in march.words:
         foes = (foe_base for enemy in state.enemies(unit.side) if (foe_base := base(enemy)))
         homes = any(table.gap(end, foe_base) < table.gap(start, foe_base) + table.CLOSE for foe_base in foes)

@@ -120,4 +120,4 @@ def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
     assert own.sees(Hex.from_label("2708"), Hex.from_label("2712")) == house.sees(
         Hex.from_label("2708"), Hex.from_label("2712")
     )
-    assert own.drawn.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in house.drawn.cells)
+    assert own.hex_board.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in house.hex_board.cells)
