@@ -66,10 +66,10 @@ def answer_card(
 
 def _passage_lines(excerpt: Excerpt) -> Iterator[str]:
     for passage in excerpt.passages:
-        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
+        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_write_in_italics, safe(passage.text))}"
     for row in excerpt.rows:
-        yield f"▸ {INLINE_MARK.sub(_italic, safe(row.text))}"
+        yield f"▸ {INLINE_MARK.sub(_write_in_italics, safe(row.text))}"
 
 
-def _italic(match: re.Match[str]) -> str:
+def _write_in_italics(match: re.Match[str]) -> str:
     return f"*{match.group()}*"

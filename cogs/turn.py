@@ -57,11 +57,11 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         """End the idle turn. Raises Stale if the game's state has changed."""
         place, user = self.fields["side"], interaction.user.id
 
-        def make_args(game: Game) -> Mapping[str, Any]:
+        def make_pass_args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
         played = await game_actions.await_action(
-            interaction, pass_turn(interaction, self.fields, make_args), quietly=True
+            interaction, pass_turn(interaction, self.fields, make_pass_args), quietly=True
         )
         await pressed_message.remove_buttons(interaction)
         await action_reply.show_actions(interaction, *played)
@@ -189,12 +189,12 @@ class TurnCog(
         """Ends the turn or the phase, once nothing stands in the way."""
         tried: list[Game] = []
 
-        def make_args(game: Game) -> Mapping[str, Any]:
+        def make_pass_args(game: Game) -> Mapping[str, Any]:
             tried.append(game)
             return own_side_argument(game, interaction.user.id)
 
         try:
-            await game_actions.perform_action(interaction, PASS, make_args)
+            await game_actions.perform_action(interaction, PASS, make_pass_args)
         except Refused as refused:
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)

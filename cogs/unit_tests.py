@@ -30,7 +30,7 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
         return bool(ad_hoc)
     system = await find_test_system(interaction, kind, options.get("rules"))
     wrong = (
-        f"{_join_names(of_game)} and {_join_names(ad_hoc)} do not go together. Leave one out."
+        f"{_join_quoted_names(of_game)} and {_join_quoted_names(ad_hoc)} do not go together. Leave one out."
         if of_game
         else "Say which unit or which troops."
     )
@@ -49,7 +49,7 @@ def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
     return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
 
 
-def _join_names(names: list[str]) -> str:
+def _join_quoted_names(names: list[str]) -> str:
     return " and ".join(f"“{name}”" for name in names)
 
 

@@ -23,10 +23,10 @@ def ensure_answer(interaction: Interaction) -> None:
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
     timer = reply.start_acknowledgement_timer(interaction)
-    task.add_done_callback(lambda done_task: _check_answer(interaction, done_task, timer))
+    task.add_done_callback(lambda done_task: _answer_after_task(interaction, done_task, timer))
 
 
-def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
+def _answer_after_task(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
     timer.cancel()
     if task.cancelled() or reply.is_settled(interaction):
         return

@@ -8,7 +8,7 @@ ACROSS = 40
 MOST_LINES = 25
 """Maximum lines of a turn's message, before *Details*."""
 AT_A_GLANCE = 16
-"""Maximum lines of a complete message with each throw of several actions. A longer message is shortened."""
+"""Maximum lines of a message that shows each throw of several actions. A longer message is shortened."""
 MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\|`", re.MULTILINE)
 MENTION = re.compile(r"<@\d+>")
 MOMENT = re.compile(r"<t:\d+:[fF]>")

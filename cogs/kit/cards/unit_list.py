@@ -40,7 +40,7 @@ class ListedSide(NamedTuple):
 
 
 def side_paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
-    """Yield a paragraph for each side, with the name and strength of each unit that the viewer sees."""
+    """Yield a paragraph for each side, with the name and state of each unit that the viewer sees."""
     return (side_units.paragraph for side_units in _listed_sides(game, viewer) if side in (None, side_units.side))
 
 

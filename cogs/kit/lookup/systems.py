@@ -40,7 +40,7 @@ def ad_hoc_kinds() -> Sequence[str]:
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """Return the system of the channel's game. If it lacks that kind of action, return the first system that has it."""
+    """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
     able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset

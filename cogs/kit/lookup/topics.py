@@ -14,13 +14,13 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
-"""Minimum similarity (0 to 100) to an unknown topic that a rule's name needs to be suggested."""
+"""Minimum similarity (0 to 100) of a rule's name to an unknown topic. Less similar names are not suggested."""
 FITS = 0.75
 """Share of a question's words. If no rule of the asked system covers as much, other systems are searched, too."""
 LEAST_OF_OWN = 0.2
 """Minimum share of a question that a rule of the asked system must cover to be found at all."""
 CLEARLY = 0.2
-"""How much larger a share of the question a rule of another system must cover to replace the asked system's rule."""
+"""Share of a question. A rule of another system replaces the asked system's rule if it covers this much more."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")

@@ -16,9 +16,9 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the account, with the map after the turn, to the user alone. Raises Stale; UserError without units."""
-        await reply.send_privately_when_ready(interaction, self._card(interaction))
+        await reply.send_privately_when_ready(interaction, self._account_card(interaction))
 
-    async def _card(self, interaction: Interaction) -> Card:
+    async def _account_card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)
         past_turn = await bot.games.past_turns.load_account(
             self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
