@@ -73,7 +73,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction))
-        with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
+        with one_at_a_time.reserve_private_work(interaction, "The check of these dice"):
             work = games.readings.verify_throws(game, game.viewer(interaction.user.id))
             verification = await reply.wait_for(interaction, work, private=True)
             await reply.send(interaction, verification_card(game, verification), private=True)
@@ -94,7 +94,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
-        with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
+        with one_at_a_time.reserve_private_work(interaction, "The luck of this game"):
             lucks = await reply.wait_for(interaction, games.readings.measure_luck(game, viewer), private=True)
             card = Card().text(f"### Luck in {safe(game.name)}")
             for luck in lucks:

@@ -52,7 +52,7 @@ def help_pages() -> Mapping[str, HelpPage]:
 
 
 def _examples_in_words() -> str:
-    """Return an example command for each system, separated by commas: a test without a game, with all its options."""
+    """Return an example command for each system, separated by commas. It is a test without a game, with all options."""
     examples = (
         next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()

@@ -88,7 +88,7 @@ class MapCog(commands.Cog):
         if side is None and room is not None:
             viewer = messages.room_view(room, game)
         reader = str(interaction.user.id) if private else None
-        with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), reader, area, style):
+        with one_at_a_time.reserve_public_work(interaction, "This map", str(viewer), reader, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:

@@ -16,7 +16,7 @@ from rules.core.wording import as_identifier, as_words, percent_in_words
 from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, Picture, explain_numbers, safe
+from .kit.cards.card import Card, Picture, picture_key_line, safe
 from .kit.command_traits import commands_by_kind, mark_as_look_up, offer_everywhere
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
@@ -46,7 +46,7 @@ def odds_picture(odds: Odds, png: bytes) -> Picture:
     spread = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
     alt = f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
-    return Picture("odds.png", png, alt, explain_numbers(explain_foreign_words(odds)))
+    return Picture("odds.png", png, alt, picture_key_line(explain_foreign_words(odds)))
 
 
 def add_odds_to_card(card: Card, odds: Odds, picture: Picture) -> None:

@@ -68,7 +68,7 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
         await CornersForm(*self.fields.values()).open(interaction)
 
 
-class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
+class OutdatedGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
     """The button under a photograph with the grid of an earlier version. Its squares no longer match."""
 
     async def handle(self, interaction: Interaction) -> None:

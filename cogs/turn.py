@@ -122,7 +122,7 @@ def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collect
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
-def done_kinds_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
+def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """Return the kinds of action that each unit has done this turn, without the umpire's actions and instructions."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     kinds_by_unit: dict[str, list[str]] = {}
@@ -155,7 +155,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
         report_card.add_private_prompts(card, game, viewer, optional)
-    done_kinds, legal_kinds = done_kinds_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
+    done_kinds, legal_kinds = kinds_done_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
     kinds_by_unit = {unit.id: (legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ())) for unit in roster}
     waiting_ids = {unit_id for unit_id, kinds in kinds_by_unit.items() if has_yet_to_act(game, *kinds)}
     for side in game.state.acting_sides:

@@ -38,7 +38,7 @@ class CatchUpCommands(commands.Cog):
             return await asyncio.to_thread(recap_card, game, viewer, recap, maps)
 
         task = f"What happened since {interaction.user.display_name} last acted"
-        with one_at_a_time.reserve_for_user(interaction, task):
+        with one_at_a_time.reserve_private_work(interaction, task):
             await reply.send_privately_when_ready(interaction, make_recap_card())
 
     @app_commands.command()

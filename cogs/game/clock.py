@@ -55,7 +55,7 @@ class ClockCommand(commands.Cog):
         zone=clock_completion.complete_zones,
         days=clock_completion.complete_days,
         pause_until=clock_completion.complete_pause_end,
-        missed=clock_completion.complete_missed,
+        missed=clock_completion.complete_missed_turns,
     )
     @app_commands.rename(pause_until="pause")
     async def clock(

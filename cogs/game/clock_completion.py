@@ -71,7 +71,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 
 
 @completion.safe_completer
-async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_missed_turns(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with numbers of missed turns, each with a consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
     rules = [MissedTurnsSetting(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
@@ -89,7 +89,7 @@ async def complete_pause_end(interaction: Interaction, current: str) -> list[com
 
 @completion.safe_completer
 async def complete_absence_end(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
+    """Complete the end of an absence with the typed moment, usual moments, and the player's return."""
     back = [completion.make_choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
     return [*(choice for choice in await _moment_choices(interaction, current) if choice.value != BACK), *back]
 

@@ -183,7 +183,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
+        with one_at_a_time.reserve_private_work(interaction, "The file of this game"):
             file = await reply.wait_for(
                 interaction, games.readings.export_game(game, actor_of(interaction)), private=True
             )

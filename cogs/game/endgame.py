@@ -80,7 +80,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with one_at_a_time.reserve_for_user(interaction, "The report of this game"):
+    with one_at_a_time.reserve_private_work(interaction, "The report of this game"):
         writing = games.readings.write_report(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)

@@ -5,7 +5,7 @@ import asyncio
 from bot.games.pauses import describe_request
 from bot.journal.game import Game
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.next_step import private_buttons
+from cogs.kit.cards.next_step import private_step_buttons
 from cogs.kit.cards.stand_in import stand_in_buttons
 from cogs.kit.request import Interaction
 from rules.core.model import PUBLIC, UMPIRE
@@ -36,4 +36,4 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
     viewer = UMPIRE if game.is_umpire(user) else game.viewer(user)
     card.buttons(stand_in_buttons(game, viewer))
     has_live_map = interaction.client.live_map_url is not None
-    return card.buttons(await asyncio.to_thread(private_buttons, game, user, has_live_map=has_live_map))
+    return card.buttons(await asyncio.to_thread(private_step_buttons, game, user, has_live_map=has_live_map))

@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
-from cogs.kit.cards.card import Card, Picture, explain_numbers, safe
+from cogs.kit.cards.card import Card, Picture, picture_key_line, safe
 from cogs.kit.lookup.views import find_viewer
 from cogs.kit.request import Interaction, channel_of
 
@@ -22,13 +22,13 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     game = await games.running_or_last_game(channel_of(interaction))
     viewer, task = find_viewer(game, interaction.user.id, side), "The replay of this game"
     is_private = side is not None
-    reserve = one_at_a_time.reserve_for_user if is_private else one_at_a_time.reserve_for_everyone
+    reserve = one_at_a_time.reserve_private_work if is_private else one_at_a_time.reserve_public_work
     with reserve(interaction, task):
         await reply.show_thinking(interaction, private=is_private)
         film = await games.readings.make_replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
-        alt, key = f"From “{film.first}” to “{film.last}”", explain_numbers(film.numbers)
+        alt, key = f"From “{film.first}” to “{film.last}”", picture_key_line(film.numbers)
         picture = Picture(name="replay.gif", data=film.gif, alt=alt, key=key)
         card = Card(report_card.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)

@@ -8,7 +8,7 @@ FOR_ONE = "If somebody else asked for it, ask again in a moment."
 FOR_ALL = "It will be shown here."
 
 
-def reserve_for_user(interaction: Interaction, work: str) -> AbstractContextManager[None]:
+def reserve_private_work(interaction: Interaction, work: str) -> AbstractContextManager[None]:
     """Return a context that reserves `work` in the channel, for a private result.
 
     Entering the context raises UserError if `work` is already running in the channel.
@@ -16,7 +16,7 @@ def reserve_for_user(interaction: Interaction, work: str) -> AbstractContextMana
     return interaction.client.single_flight.mark_running(work, channel_of(interaction), ending=FOR_ONE)
 
 
-def reserve_for_everyone(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
+def reserve_public_work(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
     """Return a context that reserves `work` with these `details` in the channel, for a public result.
 
     Entering the context raises UserError if the same work with the same details is already running there.

@@ -128,7 +128,7 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
         shown_report = report.model_copy(update={"warnings": ()}) if is_pass_by_bot(played) else report
-        yield from report_card.glance_paragraphs(shown_report, report_card.conditions_before(played, report))
+        yield from report_card.glance_paragraphs(shown_report, report_card.conditions_before_action(played, report))
         return
     lines = [f"• {safe(line)}" for line in summary.lines]
     if not lines and game.ruleset.turn_accounts is not None:

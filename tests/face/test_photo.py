@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.card import Card
-from cogs.photo import CornersButton, OldGridButton
+from cogs.photo import CornersButton, OutdatedGridButton
 from render import photo_grid
 from render import photograph as rectified
 from render.photograph import MOST_KEPT, is_jpeg
@@ -160,7 +160,7 @@ async def test_an_old_button_lays_no_newer_photograph(table: Table, photograph: 
 
 async def test_a_button_of_an_old_grid_asks_for_the_photograph_again(table: Table) -> None:
     await table.start()
-    button = OldGridButton(
+    button = OutdatedGridButton(
         "Name the four corners", game=(await game_of(table)).id, tag="12ab34cd", named="C3 V2 X15 A16"
     )
     view = Card().text("Yesterday's").buttons([button]).view()

@@ -125,7 +125,7 @@ class NextStep:
         return self.add_last_row(self.add_prompts(card))
 
 
-def private_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
+def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
     """Return the last row of buttons for a private card: the buttons of the public row that the user may use.
 
     If an open prompt offers a pass, only this prompt has the button of the pass. Slow: not for the event loop.

@@ -209,7 +209,7 @@ def action_card(
     the report's prompts, and omits offers to pass. With `turn_follows`, the card omits the name of the turn.
     """
     game, entry = played.game, played.entry.name
-    brief, before = game.detail != FULL, conditions_before(played, report)
+    brief, before = game.detail != FULL, conditions_before_action(played, report)
     card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
     card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else calculation_paragraphs(report))
     numbers = count()
@@ -240,7 +240,7 @@ def remove_offers(report: Report) -> Report:
     return report.model_copy(update={"prompts": (), "offers": ()})
 
 
-def conditions_before(played: Played, report: Report) -> Collection[Standing]:
+def conditions_before_action(played: Played, report: Report) -> Collection[Standing]:
     """Return the condition that each unit in the report's `standing` had before the action."""
     units = [standing.unit for standing in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])

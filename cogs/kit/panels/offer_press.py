@@ -75,7 +75,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
         raise Stale(NO_LONGER)
 
 
-class ChoicesMenu(PersistentMenu, action=CHOICES, fields=("game",)):
+class PromptOffersMenu(PersistentMenu, action=CHOICES, fields=("game",)):
     """The menu of the offers of open prompts. The menu does not name the entries that caused the prompts."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -107,7 +107,7 @@ async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
 async def _open_form(interaction: Interaction, button: OfferingButton, *, with_positions: bool) -> bool:
     """Open the form for missing facts of the offered action. Return whether the form opened.
 
-    Without `with_positions`, do so only in a game that keeps no positions.
+    With `with_positions` false, open the form only in a game without positions.
     """
     try:
         game = await game_of(interaction)
@@ -137,7 +137,7 @@ async def show_taken_offer(interaction: Interaction, *played: Played) -> None:
     await add_picture_and_go_on(interaction, public, *played)
 
 
-class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
+class MeasurementAnswerForm(MeasurementForm, action=SAID, title="Facts only you know"):
     """The form for missing measurements. Submitting the form carries out its action."""
 
     @classmethod

@@ -47,17 +47,17 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 
         async def update_all_members() -> None:
             for actor in actors:
-                await update_member(bot, game, actor, tell_power=True)
+                await update_member(bot, game, actor, report_managers=True)
             if game.umpire.id not in {actor.id for actor in actors}:
                 await update_member(bot, game, game.umpire)
 
         bot.background_tasks.run(f"letting members into the rooms of game {game.id}", game.id, update_all_members())
 
 
-async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, report_managers: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
-    With `tell_power`, also report a player who may manage threads, and so may read every room.
+    With `report_managers`, also report a player who may manage threads, and so may read every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():
@@ -67,7 +67,7 @@ async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
             words = GONE if not room_exists else NOT_LET_IN if may_read else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = find_text_channel(bot, game)
-    if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
+    if report_managers and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
         powers = await fetch_thread_permissions(channel, [user])
         if powers[user] is not False:
             faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
