@@ -26,7 +26,7 @@ from .kit.controls.control import Control
 from .kit.lookup import topics
 from .map import MapCog
 from .opponent import ANNOUNCED_EVERY, OpponentCog
-from .page import LiveMapPort, PageCog
+from .page import LiveMapAnnouncer, PageCog
 from .photo import PhotoCog
 from .ruling import RulingCog
 from .scenario import ScenarioCog
@@ -50,7 +50,7 @@ async def setup(bot: UmpireBot) -> None:
     bot.add_dynamic_items(*Control.kinds)
     bot.tree.error(errors.on_command_error)
     bot.tree.interaction_check = errors.prepare_command  # type: ignore[method-assign]
-    bot.channel_port = LiveMapPort(bot)
+    bot.channel_announcer = LiveMapAnnouncer(bot)
     battles, opponent = BattleWatch(bot), OpponentCog(bot)
     parts = (
         act.do, ArmyCog(), BritishCog(), CampaignCog(), battles, *combat.COMMANDS, RollCog(), DiceCog(), GameCog(),

@@ -66,7 +66,7 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
     return card.buttons([EndSessionsButton("End them all", discord.ButtonStyle.danger, owner=user).item])
 
 
-class LiveMapPort:
+class LiveMapAnnouncer:
     """The live map's connection to Discord: it announces in channels what users did on the live map."""
 
     def __init__(self, bot: UmpireBot) -> None:

@@ -156,7 +156,7 @@ def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: s
     for side in start.sides[:1]:
         book = OrderBook(system, system.view(start, side.id), side.id)
         for unit in [candidate for candidate in book.own_names if candidate in start.units][:UNITS]:
-            prospect = Prospect.start(system, book.seen, side.id)
+            prospect = Prospect.without_orders(system, book.seen, side.id)
             for option in islice(list_order_options(prospect, (unit,)), PLACES):
                 line = book.write(option.order)
                 assert not _has_coordinates(option.words), option.words

@@ -9,7 +9,7 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from bot.order_sheets.model import StoredSheet
-from bot.page.channel_port import ChannelPort
+from bot.page.channel_announcer import ChannelAnnouncer
 from bot.page.sessions import WebSessions
 from bot.services import Games
 
@@ -49,9 +49,9 @@ FindSeat = Callable[[web.Request], Awaitable[PageSeat]]
 class Api:
     """The routes by which a seat reads its game, and those by which it acts in the game."""
 
-    def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, port: ChannelPort) -> None:
+    def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, announcer: ChannelAnnouncer) -> None:
         self._games, self._sessions, self._seats = games, sessions, seats
-        self._orders, self._umpire = PageOrders(games, port), PageChanges(games, port)
+        self._orders, self._umpire = PageOrders(games, announcer), PageChanges(games, announcer)
         self._views, self._steady_games = ViewCache(), SteadyGames()
         self._act_limit, self._read_limit = RateLimit(), RateLimit()
 
@@ -69,13 +69,13 @@ class Api:
         get("/api/undo", self._make_reading_handler(self._preview_undo, self.find_seat_to_act))
         post("/api/draft", self._make_question_handler(self._forecast_request, OrderRequest))
         post("/api/battle", self._make_question_handler(self._make_battle_link, BattleRequest))
-        post("/api/table/preview", self._make_question_handler(self._umpire.preview, PreviewRequest))
-        post("/api/sheet", self._make_change_handler(self._orders.change, SheetRequest))
-        post("/api/do", self._make_change_handler(self._orders.carry_out, DoRequest))
-        post("/api/answer", self._make_change_handler(self._orders.act, AnswerRequest))
-        post("/api/dispatch", self._make_change_handler(self._orders.act, DispatchRequest))
-        post("/api/table/change", self._make_change_handler(self._umpire.change, ChangeRequest))
-        post("/api/undo", self._make_change_handler(self._umpire.undo, UndoRequest))
+        post("/api/table/preview", self._make_question_handler(self._umpire.preview_change, PreviewRequest))
+        post("/api/sheet", self._make_change_handler(self._orders.change_sheet, SheetRequest))
+        post("/api/do", self._make_change_handler(self._orders.carry_out_sheet, DoRequest))
+        post("/api/answer", self._make_change_handler(self._orders.do_action, AnswerRequest))
+        post("/api/dispatch", self._make_change_handler(self._orders.do_action, DispatchRequest))
+        post("/api/table/change", self._make_change_handler(self._umpire.change_table, ChangeRequest))
+        post("/api/undo", self._make_change_handler(self._umpire.undo_newest_action, UndoRequest))
 
     # The seat of a request.
 

@@ -16,7 +16,7 @@ from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.order_phases import add_prerequisites, assign_phase
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import clear_orders, make_change_adding_orders, make_change_adding_understood_orders
-from bot.page.channel_port import ChannelPort
+from bot.page.channel_announcer import ChannelAnnouncer
 from bot.services import Games
 from rules.core.model import Model, Viewer
 from rules.core.order_book import OrderBook
@@ -141,8 +141,8 @@ class BattleRequest(RequestBody):
 class PageOrders:
     """Carries out requests of pages: changes of order sheets, execution of sheets, and single actions."""
 
-    def __init__(self, games: Games, port: ChannelPort) -> None:
-        self._games, self._port = games, port
+    def __init__(self, games: Games, announcer: ChannelAnnouncer) -> None:
+        self._games, self._announcer = games, announcer
 
     async def find_own_sheet(self, seat: PageSeat) -> StoredSheet | None:
         """Return the seat's order sheet, or None for an onlooker."""
@@ -155,7 +155,7 @@ class PageOrders:
             raise NotAllowed("Orders are for the players and the umpire of a running game.")
         return stored
 
-    async def change(self, seat: PageSeat, request: SheetRequest) -> StoredSheet:
+    async def change_sheet(self, seat: PageSeat, request: SheetRequest) -> StoredSheet:
         """Change the seat's sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
         change = make_sheet_change(seat, request)
         result = await self._games.sheets.revise(
@@ -163,7 +163,7 @@ class PageOrders:
         )
         return result.stored
 
-    async def carry_out(self, seat: PageSeat, request: DoRequest) -> StoredSheet:
+    async def carry_out_sheet(self, seat: PageSeat, request: DoRequest) -> StoredSheet:
         """Carry out the seat's sheet, and post the result in the channel.
 
         Raises OldSheet, IdleTurnRefusal, NotAllowed, Refused.
@@ -177,10 +177,10 @@ class PageOrders:
             seat.game.channel, seat.session.user, seat.game.id, request.revision, through=request.end, interaction=0
         )
         if result.played:
-            self._port.announce_and_continue(result.game)
+            self._announcer.announce_and_continue(result.game)
         return result.stored
 
-    async def act(self, seat: PageSeat, request: ActionRequest) -> None:
+    async def do_action(self, seat: PageSeat, request: ActionRequest) -> None:
         """Do the requested action, and post the result in the channel.
 
         Raises Stale if the action is no longer possible, NotAllowed, Refused.
@@ -192,7 +192,7 @@ class PageOrders:
             return request.make_action(replace(seat, game=game))
 
         played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
-        self._port.announce_and_continue(played.game)
+        self._announcer.announce_and_continue(played.game)
 
 
 def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:

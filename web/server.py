@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.errors import DatabaseUnavailable, NoGame, NotAllowed, Stale, UserError
 from bot.games.idle_turns import IdleTurnRefusal
-from bot.page.channel_port import ChannelPort
+from bot.page.channel_announcer import ChannelAnnouncer
 from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
@@ -84,11 +84,17 @@ class LiveMap:
     """The server of the live map."""
 
     def __init__(
-        self, games: Games, store: Store, sessions: WebSessions, workers: Workers, port: ChannelPort, address: Address
+        self,
+        games: Games,
+        store: Store,
+        sessions: WebSessions,
+        workers: Workers,
+        announcer: ChannelAnnouncer,
+        address: Address,
     ) -> None:
         self._address, self._sessions = address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
-        self._api = Api(games, sessions, self._seats, port)
+        self._api = Api(games, sessions, self._seats, announcer)
         self._grounds, self._news = GroundCache(workers), PageNews(games, store, sessions, self._seats)
         self._runner: web.AppRunner | None = None
         self._listener: asyncio.Server | None = None

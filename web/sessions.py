@@ -111,7 +111,7 @@ class SeatFinder:
         return self.find_seat_in(await self._games.game_by_id(session.game), session)
 
     def find_seat_in(self, game: Game, session: WebSession) -> PageSeat:
-        """Return a session's seat in its game. Raises NotAllowed if the user has left the seat, Unreadable."""
+        """Return a session's seat in the game. Raises NotAllowed if the user has left the seat, Unreadable."""
         if not game.state_is_readable:
             raise Unreadable
         viewer = game.viewer(session.user.id)

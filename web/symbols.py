@@ -51,7 +51,7 @@ class SvgCanvas:
 
 @cache
 def symbol_svg(symbol: Symbol) -> Sequence[Element]:
-    """Return the elements of a symbol. Its front is up; its view box is 300 by 200 units about the origin."""
+    """Return the elements of a symbol with its front up. The view box is 300 by 200 units about the origin."""
     canvas = SvgCanvas()
     pen = Pen(cast("ImageDraw.ImageDraw", cast("Any", canvas)), zoom=ZOOM)
     DRAWERS[symbol](pen, INK, GROUND)

@@ -11,7 +11,7 @@ from bot.games.map_previews import NO_CHANGE, Preview
 from bot.games.rights import require_umpire
 from bot.games.terrain_changes import list_terrain_changes
 from bot.journal.game import Game
-from bot.page.channel_port import ChannelPort
+from bot.page.channel_announcer import ChannelAnnouncer
 from bot.services import Games
 from rules.core import fields
 from rules.core.dice import NoDice
@@ -45,14 +45,14 @@ class UndoRequest(RequestBody):
 class PageChanges:
     """Carries out requests of pages: changes of the table by hand, and undos."""
 
-    def __init__(self, games: Games, port: ChannelPort) -> None:
-        self._games, self._port = games, port
+    def __init__(self, games: Games, announcer: ChannelAnnouncer) -> None:
+        self._games, self._announcer = games, announcer
 
-    async def preview(self, seat: PageSeat, request: PreviewRequest) -> Json:
+    async def preview_change(self, seat: PageSeat, request: PreviewRequest) -> Json:
         """Return a change in words, with a tag by which the user confirms it. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(preview_json, seat, request)
 
-    async def change(self, seat: PageSeat, request: ChangeRequest) -> None:
+    async def change_table(self, seat: PageSeat, request: ChangeRequest) -> None:
         """Make a change, and tell the channel. Raises Stale if the table has changed since, NotAllowed, Refused."""
         if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
@@ -67,7 +67,7 @@ class PageChanges:
             return actions
 
         result = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
-        self._port.announce_and_continue(result.played[-1].game)
+        self._announcer.announce_and_continue(result.played[-1].game)
 
     async def preview_undo(self, seat: PageSeat) -> Json:
         """Return the entries that an undo of one action would take back. Raises UserError without an action."""
@@ -75,11 +75,11 @@ class PageChanges:
         headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
         return {"entries": headlines, "free": preview.free, "needs": preview.needs, "progress": seat.progress}
 
-    async def undo(self, seat: PageSeat, request: UndoRequest) -> None:
+    async def undo_newest_action(self, seat: PageSeat, request: UndoRequest) -> None:
         """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
         user = seat.session.user
         played = await self._games.undo.undo_actions(seat.game.channel, user, 1, progress=request.progress)
-        self._port.announce_undo(played, await self._games.undo.load_changed_entries(played, user))
+        self._announcer.announce_undo(played, await self._games.undo.load_changed_entries(played, user))
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:

@@ -80,7 +80,7 @@ class BattlePlayers(ClockReadingService):
         return batch.perform(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
     async def count_overdue_days(self, campaign: Game) -> int:
-        """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
+        """Return how many turns of the clock have passed since the campaign's last day ended, or 0 without a clock."""
         if not require_campaign(campaign).waits_for_battles:
             return 0
         clock, stops = await self._clocks.load_clock(campaign), await self._clocks.load_stops(campaign)
@@ -109,7 +109,7 @@ def _draft_bot_seats(game: Game, stage: int) -> Draft:
 
 
 def _draft_new_commanders(game: Game, commanders: Sequence[Seat]) -> Draft:
-    """Draft the entry that seats the commanders. Raises Stale if the game has ended, or if all of them have a seat."""
+    """Draft the entry that seats the commanders. Raises Stale if the game has ended, or if everyone has a seat."""
     new = [seat for seat in commanders if seat.user not in {other.user for other in game.seats}]
     if game.ended is not None or not new:
         raise Stale("These players have their seats already.")

@@ -22,7 +22,7 @@ class DispatchLine(NamedTuple):
     fate: str
 
 
-def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
+def dispatch_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
     """Return the commands to which a viewer may write, each id with its name. Empty in a game without dispatches."""
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:

@@ -112,7 +112,7 @@ class BattleLinks(ClockReadingService):
         if link is not None and link.tag == tag:
             return link
         new_link = BattleLink(campaign, battle.id, tag)
-        delete_old = delete(CAMPAIGN_BATTLES).where(*_row_conditions(new_link))
+        delete_old = delete(CAMPAIGN_BATTLES).where(*_conditions_of_battle(new_link))
         insert_new = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)
         try:
             await self._ledger.store.writer.execute(delete_old, insert_new)
@@ -123,14 +123,14 @@ class BattleLinks(ClockReadingService):
     async def claim(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
         """Claim a link, so that only this process works on its battle. Return whether the claim succeeded."""
         now = self._clocks.now()
-        unclaimed = _link_update(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
+        unclaimed = _make_update(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
         return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1
 
     async def release(self, link: BattleLink, **values: Any) -> None:
         """End the claim on a link, and store the link's changed fields."""
-        await self._ledger.store.writer.execute(_link_update(link).values(claimed=None, **values))
+        await self._ledger.store.writer.execute(_make_update(link).values(claimed=None, **values))
 
-    async def note_announced(self, link: BattleLink) -> None:
+    async def mark_battle_announced(self, link: BattleLink) -> None:
         """Store that the open battle was announced in the campaign's channel."""
         await self.release(link, told=self._clocks.now())
 
@@ -138,17 +138,17 @@ class BattleLinks(ClockReadingService):
 def change_link(connection: Connection, link: BattleLink, values: Mapping[str, Any]) -> None:
     """Change the link's row to `values`. Raises IntegrityError if the row no longer has the link's game and result."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
-    unchanged = _link_update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
+    unchanged = _make_update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
     if connection.execute(unchanged.values(values)).rowcount != 1:
         raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
 
 
-def _row_conditions(link: BattleLink) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _conditions_of_battle(link: BattleLink) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return CAMPAIGN_BATTLES.c.campaign == link.campaign, CAMPAIGN_BATTLES.c.battle == link.battle
 
 
-def _link_update(link: BattleLink) -> Update:
-    return update(CAMPAIGN_BATTLES).where(*_row_conditions(link), CAMPAIGN_BATTLES.c.tag == link.tag)
+def _make_update(link: BattleLink) -> Update:
+    return update(CAMPAIGN_BATTLES).where(*_conditions_of_battle(link), CAMPAIGN_BATTLES.c.tag == link.tag)
 
 
 def _read_link(row: Row[Any]) -> BattleLink:

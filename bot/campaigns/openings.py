@@ -78,7 +78,7 @@ class BattleOpenings:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def find_battle_game(self, campaign: Game, user: int, battle: str) -> Game:
-        """Return the game of a battle, given its id.
+        """Return the game of the battle with the id `battle`.
 
         Raises NotAllowed for a user who may not open the battle, Refused for a battle without a game.
         """

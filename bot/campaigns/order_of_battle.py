@@ -18,7 +18,7 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle: its column, its index `place` in the column's troops, and the edge where it enters.
+    """A unit in a battle: its column, its index `place` in the column, and the table edge where it enters.
 
     `turn` is the turn of its arrival, or 0 for a unit that is there at first. With `has_works`, such a unit stands
     behind field works.
@@ -30,8 +30,8 @@ class BattleUnit:
     turn: int
     has_works: bool
 
-    def troops(self, campaign: CampaignState) -> ColumnUnit:
-        """Return the unit's troops in the campaign."""
+    def column_unit(self, campaign: CampaignState) -> ColumnUnit:
+        """Return the unit of the campaign's column."""
         return campaign.unit(self.column).troops[self.place]
 
 
@@ -55,7 +55,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
     The order of battle is empty if the power has no fighting troops (CA-6.4).
     """
     units = _units_strong_enough(campaign, battle, power)
-    if not any(_is_fighting_troop(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
+    if not any(_is_fighting_troop(campaign.battle_system, unit.column_unit(campaign).troop) for unit in units):
         units = []
     if units and all(unit.turn for unit in units):
         units = [replace(unit, turn=0) for unit in units]

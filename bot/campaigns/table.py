@@ -31,11 +31,11 @@ from .order_of_battle import BattleUnit, OrderOfBattle, orders_of_battle
 OPTION, SECRET_SET_UP, YES = "option", "deploy_in_secret", "yes"
 KILLS = "kills"
 NEAR_EDGE, DEEPEST = 12.0, 24.0
-"""Inches from its edge within which a power deploys (CA-6.2), and the limit if that space is full."""
+"""Inches from a power's edge within which its units deploy (CA-6.2), and the limit if this space is full."""
 
 
 class RosterUnit(Model):
-    """A unit of a column, and its id `unit` in the battle's game. `place` is its index in the column's troops.
+    """A unit of a column, and its id `unit` in the battle's game. `place` is its index in the column.
 
     `full` is its strength without any losses, and `began` its strength when the battle was laid out. The battle system
     measures strength in figures, or in kills left.
@@ -81,7 +81,7 @@ def lay_out_on_table(
         state, ids = _add_units(system, campaign, state, sides[power], order, dice)
         for battle_unit, unit_id in zip(order.units, ids, strict=True):
             full = _remaining_strength(system, state, unit_id)
-            state = _add_earlier_kills(system, state, battle_unit.troops(campaign), unit_id, full, dice)
+            state = _add_earlier_kills(system, state, battle_unit.column_unit(campaign), unit_id, full, dice)
             began = _remaining_strength(system, state, unit_id)
             column, place = battle_unit.column, battle_unit.place
             on_table.append(RosterUnit(column=column, place=place, unit=unit_id, full=full, began=began))
@@ -143,7 +143,7 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
 
     Raises Refused if the battle system does not have the unit's troop type.
     """
-    unit = battle_unit.troops(campaign)
+    unit = battle_unit.column_unit(campaign)
     troop: Any = system.troops.get(unit.troop)
     no_troop = f"The battle's rules have no troop for {unit.name}. Enter the result: /campaign result."
     refuse(None, (troop is None, no_troop))

@@ -25,12 +25,12 @@ class Bracket:
         bounds = PoolBounds(len(self.parts), len(self.parts), 0, 0, 1)
         for pick in self.picks:
             bounds = pick.bounds_after(bounds)
-            pick.check_parts([part.span for part in self.parts])
+            pick.require_effect_on_parts([part.span for part in self.parts])
 
     @property
-    def dice(self) -> int:
+    def dice_count(self) -> int:
         """The number of dice in all parts."""
-        return sum(part.dice for part in self.parts)
+        return sum(part.dice_count for part in self.parts)
 
     @property
     def unit(self) -> TotalUnit:

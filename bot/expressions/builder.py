@@ -100,7 +100,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return TotalComparison(pool, compare, right)
 
     def bracket(self, *tokens: Any) -> Part:
-        """Build a bracket. If it contains only a pool or another bracket, its modifiers apply to that inner part."""
+        """Build a bracket. If it contains a single pool or bracket, the modifiers apply to that inner part."""
         parts = tuple(as_part(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
         modifiers = expand_bare_keeps([token for token in tokens if isinstance(token, TypedModifier)])
         picks = tuple(change for change in make_dice_changes(modifiers) if isinstance(change, Keep | Drop))
@@ -182,7 +182,7 @@ def _is_rounded_quotient(part: Part) -> bool:
     match part:
         case Bracket(parts=(inner,)) | NegativePart(part=inner) | LabelledPart(part=inner):
             return _is_rounded_quotient(inner)
-        case Operation(left=left, sign="/" | "//", right=right) if not part.dice:
+        case Operation(left=left, sign="/" | "//", right=right) if not part.dice_count:
             return left.span.low % right.span.low != 0
         case _:
             return False

@@ -79,14 +79,14 @@ class RolledDice:
         return [die for die in self.dice if die.kept]
 
     @property
-    def numbers(self) -> list[int]:
+    def last_faces(self) -> list[int]:
         """The last face of each kept die."""
         return [die.faces[-1] for die in self.kept_dice]
 
     def chosen_dice(self, choice: DiceChoice) -> list[Die]:
         """Return the kept dice that `choice` affects, in the order of their throw."""
         dice = self.kept_dice
-        return [dice[place] for place in sorted(choice.chosen_indexes(self.numbers))]
+        return [dice[place] for place in sorted(choice.chosen_indexes(self.last_faces))]
 
     def add_extra_dice(self, count: int) -> list[Die]:
         """Throw and add `count` extra dice, or as many as the limit still allows. Return the added dice."""

@@ -41,7 +41,7 @@ class Roll:
 
     def throw(self, dice: Dice, label: str) -> ThrownRoll:
         """Throw the roll once, and return its result."""
-        cup = DiceCup(dice, label, self.part.dice)
+        cup = DiceCup(dice, label, self.part.dice_count)
         value = self.part.throw(cup)
         text = f"{value.text}, stopped at {MAX_DICE} dice" if cup.stopped else value.text
         return ThrownRoll(self.formula, value.total, text, self.part.unit, cup.throws)
@@ -61,7 +61,7 @@ class Expression:
         return sum(roll.repeats for roll in self.rolls)
 
     def throw(self, dice: Dice, label: str = "") -> tuple[ThrownRoll, ...]:
-        """Throw every roll and its repeats, and return the results in order."""
+        """Throw every roll as often as it repeats, and return the results in order."""
         return tuple(roll.throw(dice, label or self.comment) for roll in self.rolls for _ in range(roll.repeats))
 
 
@@ -103,7 +103,7 @@ def _parse_roll(text: str, repeats: int) -> Roll:
         raise _NotAnExpression(f"{why} {shorthand.find_notation_advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
-    if not part.dice:
+    if not part.dice_count:
         raise Refused(NO_DIE.format(text.strip()[:SHOWN]))
     return Roll(" ".join(text.split()), part, repeats * own_repeats)
 
@@ -120,7 +120,7 @@ def _require_within_bounds(rolls: Sequence[Roll]) -> None:
     repeats = sum(roll.repeats for roll in rolls)
     if not all(roll.repeats for roll in rolls) or repeats > MAX_REPEATS:
         raise Refused(f"It can be thrown from once to {MAX_REPEATS} times, not {repeats} times.")
-    if (dice := sum(roll.part.dice * roll.repeats for roll in rolls)) > MAX_DICE:
+    if (dice := sum(roll.part.dice_count * roll.repeats for roll in rolls)) > MAX_DICE:
         raise Refused(f"That is {dice} dice; the limit is {MAX_DICE} at once.")
     if any(max(map(abs, roll.part.span)) > MAX_TOTAL for roll in rolls):
         raise Refused("That can come to more than a million millions. Take smaller numbers.")

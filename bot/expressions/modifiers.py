@@ -39,7 +39,7 @@ class Keep:
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
-    def check_parts(self, spans: Sequence[TotalSpan]) -> None:
+    def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
         """Raise Refused if a choice would always keep all parts of a bracket, or never any."""
         for choice in self.choices:
             require_some_parts_match(choice, spans, "be kept")
@@ -50,7 +50,7 @@ class Keep:
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop all dice except the chosen ones."""
-        dice, kept_places = rolled.kept_dice, self.kept_indexes(rolled.numbers)
+        dice, kept_places = rolled.kept_dice, self.kept_indexes(rolled.last_faces)
         for place, die in enumerate(dice):
             die.kept = place in kept_places
 
@@ -72,7 +72,7 @@ class Drop:
             raise Refused(f"{why} Two rolls? Write d6; d6.")
         return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
-    def check_parts(self, spans: Sequence[TotalSpan]) -> None:
+    def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
         """Raise Refused if the choice would always drop all parts of a bracket, or never any."""
         require_some_parts_match(self.choice, spans, "be dropped")
 

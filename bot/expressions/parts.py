@@ -21,7 +21,7 @@ class Part(Protocol):
     """A part of an expression."""
 
     @property
-    def dice(self) -> int:
+    def dice_count(self) -> int:
         """The number of dice thrown, without extra dice."""
 
     @property
@@ -53,7 +53,7 @@ class NumberPart(Part):
     """A literal number."""
 
     number: int
-    dice: int = 0
+    dice_count: int = 0
     unit: TotalUnit = TotalUnit.POINTS
 
     @property
@@ -80,9 +80,9 @@ class Operation:
             raise Refused("Nothing can be divided by 0. Divide by 1 or more.")
 
     @property
-    def dice(self) -> int:
+    def dice_count(self) -> int:
         """The number of dice in both parts."""
-        return self.left.dice + self.right.dice
+        return self.left.dice_count + self.right.dice_count
 
     @cached_property
     def span(self) -> TotalSpan:
@@ -118,9 +118,9 @@ class TotalComparison:
         return TotalSpan(0, 1)
 
     @property
-    def dice(self) -> int:
+    def dice_count(self) -> int:
         """The number of dice in both parts."""
-        return self.left.dice + self.right.dice
+        return self.left.dice_count + self.right.dice_count
 
     def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw both parts, and compare their totals."""
@@ -142,9 +142,9 @@ class WrappedPart:
     part: Part
 
     @property
-    def dice(self) -> int:
+    def dice_count(self) -> int:
         """The number of dice."""
-        return self.part.dice
+        return self.part.dice_count
 
     @property
     def unit(self) -> TotalUnit:

@@ -26,7 +26,7 @@ class DiceCount:
 class Pool:
     """Dice of one size, with modifiers that apply in order, and optional counts of dice."""
 
-    dice: int
+    dice_count: int
     sides: int
     written: str
     changes: tuple[DiceChange, ...] = ()
@@ -34,8 +34,8 @@ class Pool:
     botches: DiceChoice | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.dice <= MAX_DICE:
-            raise Refused(f"{self.dice} dice cannot be thrown: from 1 to {MAX_DICE} can.")
+        if not 1 <= self.dice_count <= MAX_DICE:
+            raise Refused(f"{self.dice_count} dice cannot be thrown: from 1 to {MAX_DICE} can.")
         if not 1 <= self.sides <= MAX_SIDES:
             raise Refused(f"A die of {self.sides} cannot be thrown: dice have from 1 to {MAX_SIDES} sides.")
         assert self.span.low <= self.span.high
@@ -43,7 +43,8 @@ class Pool:
     @cached_property
     def bounds(self) -> PoolBounds:
         """The pool's bounds after all changes. Raises Refused for an impossible change."""
-        bounds = PoolBounds(self.dice, self.dice, 1, self.sides, self.sides, frozenset(range(1, self.sides + 1)))
+        count, sides = self.dice_count, self.sides
+        bounds = PoolBounds(count, count, 1, sides, sides, frozenset(range(1, sides + 1)))
         for change in self.changes:
             bounds = change.bounds_after(bounds)
         return bounds
@@ -65,7 +66,7 @@ class Pool:
         choice, (low, high) = count.choice, self.bounds.total_span
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
-        return f"To compare the sum write {self.dice}d{self.sides}{choice.kind}{choice.number}."
+        return f"To compare the sum write {self.dice_count}d{self.sides}{choice.kind}{choice.number}."
 
     @property
     def unit(self) -> TotalUnit:
@@ -88,21 +89,22 @@ class Pool:
 
         Raises Refused for a pool of several dice.
         """
-        if self.dice != 1:
-            one_of = f"{self.dice}d{self.sides}k{best}1"
-            raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")
+        if self.dice_count != 1:
+            count = self.dice_count
+            one_of = f"{count}d{self.sides}k{best}1"
+            raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {count} dice write {one_of}.")
         keep = Keep((DiceChoice(best, 1),))
         start = f"1d{self.sides}"
         text = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
-        return replace(self, dice=2, changes=(keep, *self.changes), written=text)
+        return replace(self, dice_count=2, changes=(keep, *self.changes), written=text)
 
     def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the pool's dice and all extra dice, and return the total."""
-        dice = [Die([face]) for face in cup.throw(self.dice, self.sides)]
+        dice = [Die([face]) for face in cup.throw(self.dice_count, self.sides)]
         rolled = RolledDice(self.sides, cup, dice)
         for change in self.changes:
             change.apply(rolled)
-        numbers = rolled.numbers
+        numbers = rolled.last_faces
         total = sum(numbers)
         if self.counts:
             total = sum(count.worth * len(count.choice.chosen_indexes(numbers)) for count in self.counts)

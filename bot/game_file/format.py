@@ -75,7 +75,7 @@ class ExportedThought(Model):
 
 
 class ExportedSeed(Model):
-    """A dice seed. It has a `secret` in the umpire's file, and after its reveal in every file."""
+    """A dice seed. The umpire's file contains the `secret`. Other files contain it only after its reveal."""
 
     epoch: Count
     hidden: bool
@@ -134,7 +134,7 @@ HIDDEN_FIELDS: Mapping[str, Any] = {
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""Fields of an entry that is hidden from the viewer, such as a secret roll. The file shows only that it exists."""
+"""Fields of an entry that is hidden from the viewer, such as a secret roll. Only its existence is shown."""
 
 
 class ExportedGame(Model):

@@ -205,10 +205,10 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
 def _check_entry_number(
     location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]
 ) -> None:
-    """Raise BadFile unless the entry's number is above those of earlier entries that are counted together with it.
+    """Raise BadFile unless the entry's number is higher than the last number of its group. Update `numbered`.
 
-    Public entries are counted together, and each side's hidden entries. `numbered` maps None and each side to the last
-    number. Update `numbered`.
+    Public entries are one group, and each side's hidden entries are another. `numbered` has the last number of each
+    group, by the side, or by None for public entries.
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
         raise _bad_file_at(location, "entries have one since version 3 of this file, and none before")

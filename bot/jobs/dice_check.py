@@ -66,7 +66,7 @@ class ThrowVerification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> ThrowVerification:
-    """Recompute every throw that the viewer may see, even of undone entries. Compare it with the throw in the report.
+    """Recompute every throw that the viewer may see, even of undone entries. Compare each throw with the report.
 
     `lines` are the whole journal, so that throws hidden from the viewer do not count as missing. `seeds` maps seals to
     the known seeds.

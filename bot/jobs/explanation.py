@@ -68,7 +68,7 @@ class Explanation:
 
 
 def explain_decision(question: DecisionQuestion) -> Explanation:
-    """Repeat the decision from its original state, and explain its candidates."""
+    """Repeat a decision in the state before it, and explain the candidate actions."""
     system, thinking = question.system, question.thinking
     state = read_state(system, question.packed)
     seed = derive_bot_seed(question.origin, question.base, thinking.level)

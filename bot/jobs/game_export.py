@@ -201,7 +201,7 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
 def _visible_entry(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
     """Return the part of the entry that the viewer may read, or None if the whole entry is hidden from him.
 
-    If another side's action is secret or only for the umpire, its arguments are removed.
+    Remove the arguments of another side's action that is secret or only for the umpire.
     """
     visible_entry = redact_for_viewer(entry, viewer)
     if visible_entry is None or viewer in (UMPIRE, entry.side) or not entry.acts:

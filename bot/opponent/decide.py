@@ -112,12 +112,12 @@ class BotDecisions(WorkerService):
             base=game.state_seq,
             sides={seat.side: seat.level for seat in seats if seat.level is not None},
             remembered=remembered,
-            may_only_pass=await self._count_decisions(game, seats) >= MOST_DECISIONS,
+            may_only_pass=await self._max_decisions_per_seat(game, seats) >= MOST_DECISIONS,
         )
         async with self._workers.long_job_slot(may_exceed_limit=True):
             return await self._workers.run(decide_bot_action, question)
 
-    async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
+    async def _max_decisions_per_seat(self, game: Game, seats: Sequence[Seat]) -> int:
         """Return the number of decisions that the bot has made this turn on the seat with the most decisions."""
         by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2

@@ -16,7 +16,7 @@ from .order_phases import assign_phase
 from .preview import Prospect
 
 FEW_DIVISOR = 4
-"""Divisor: a move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make it."""
+"""Divisor: a move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make the move."""
 LAST_RANK = 3
 """The last rank in the sort order of options."""
 PER_PHASE = 5
@@ -131,7 +131,7 @@ def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk 
 
 
 def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
-    """Return the option as an order for all of its units that can execute it one after another.
+    """Return the option as an order for those units that can execute it one after another.
 
     Prerequisites count as done, because they are put on the sheet together with the order.
     """

@@ -59,7 +59,7 @@ class Prospect:
         return self.after_orders or self.before
 
     @classmethod
-    def start(cls, system: Ruleset[Any], view: State, viewer: Viewer) -> "Prospect":
+    def without_orders(cls, system: Ruleset[Any], view: State, viewer: Viewer) -> "Prospect":
         """Return the prospect of a side that has given no orders. `view` is the table as the side sees it."""
         turn = phases_of_own_turn(system, view, viewer)
         acts_later = viewer != UMPIRE and viewer not in view.acting_sides
@@ -117,7 +117,7 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        For the umpire, suppose that phase for the unit's side. Without a unit, suppose it for the active side.
+        For the umpire, it is the phase of the unit's side. Without a unit, it is the phase of the active side.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
@@ -277,7 +277,7 @@ def _cached_prospect(key: _ProspectKey) -> Prospect:
     """Return the prospect after the orders of `key`. Callers must copy the prospect before they change it."""
     if not key.orders:
         system = key.game.ruleset
-        return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
+        return Prospect.without_orders(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _cached_prospect(replace(key, orders=tuple(before))).copy()
     prospect.add_order(SheetOrder.model_validate_json(last))

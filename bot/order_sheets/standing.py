@@ -73,9 +73,9 @@ def answers_other_side(game: Game, stored: StoredSheet) -> bool:
 def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle by an action now.
 
-    A unit with a due order gives no standing answer to optional prompts, even if it holds or if the order's condition
-    is unmet. A prompt to end the phase is settled once nothing else is left to do or to decide. It stays open if the
-    player has seen an order refused in the phase.
+    A unit with a due order gives no standing answer to optional prompts, even if it holds by order or the order's
+    condition is unmet. A prompt to end the phase is settled once nothing else is left to do or to decide. It stays
+    open if the player has seen an order refused in the phase.
     """
     decided = decide_prompts(game, stored)
     units = _find_units_with_orders(game, stored) if decided else UnitsWithOrders()

@@ -133,12 +133,12 @@ class Sheets(Service):
         if any(stored.sheet.standing for stored in sheets):  # answers to another side's prompt come before its actions
             sheets = await asyncio.to_thread(sorted, sheets, key=lambda stored: not answers_other_side(game, stored))
         for stored in sheets:
-            result = await self._continue_sheet(channel, game, stored, answering=answering)
+            result = await self._execute_if_due(channel, game, stored, answering=answering)
             if result is not None and result.played:
                 return result
         return None
 
-    async def _continue_sheet(
+    async def _execute_if_due(
         self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
     ) -> SheetResult | None:
         actor = _find_owner(game, stored)
@@ -150,10 +150,10 @@ class Sheets(Service):
             )
         except OldSheet:  # the player has just changed the sheet
             new_sheet = await self._load_sheet(game, stored.owner, stored.side)
-            return await self._continue_sheet(channel, game, new_sheet, tries - 1, answering=answering)
+            return await self._execute_if_due(channel, game, new_sheet, tries - 1, answering=answering)
 
     async def take_newly_possible_sheets(self, channel: int) -> list[StoredSheet]:
-        """Return the sheets with a waiting order that is now possible by a press. Unmark their waiting orders."""
+        """Return the sheets with a waiting order that a press can now execute. Clear the marks of waiting orders."""
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
         for stored in await self._load_sheets(game):
@@ -165,7 +165,7 @@ class Sheets(Service):
         return awakened_sheets
 
     async def take_sheets_with_refusals(self, channel: int) -> list[tuple[StoredSheet, int]]:
-        """Return the sheets with untold refusals, and each sheet's number of them. Mark the refusals as told."""
+        """Return each sheet with untold refusals, and the number of these refusals. Mark the refusals as told."""
         game = await self._ledger.running_game(channel)
         refused_sheets = []
         for stored in await self._load_sheets(game):

@@ -1,1 +1,1 @@
-"""What the live map needs of the program: links, sessions, and the port to the channels."""
+"""What the live map needs of the program: links, sessions, and the announcer in channels."""

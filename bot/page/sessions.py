@@ -86,7 +86,7 @@ class WebSessions:
         if stored_key is None:  # a wrong key, which anybody can send, costs no write
             raise NotAllowed(BAD_LINK)
 
-        def write(connection: Connection) -> None:
+        def store_session(connection: Connection) -> None:
             opened.clear()
             link = connection.execute(select(WEB_LINKS).where(WEB_LINKS.c.key == hashed)).first()
             used_up = connection.execute(delete(WEB_LINKS).where(WEB_LINKS.c.key == hashed)).rowcount
@@ -98,7 +98,7 @@ class WebSessions:
             connection.execute(insert(WEB_SESSIONS).values(row))
             opened.append(WebSession(session_id, link.game, Actor(link.user, link.name), link.viewer, now, now))
 
-        await self._store.writer.run(write)
+        await self._store.writer.run(store_session)
         if not opened:
             raise NotAllowed(BAD_LINK)
         return NewSession(opened[0], secret)

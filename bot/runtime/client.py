@@ -22,7 +22,7 @@ from bot.games.palettes import UserPalettes
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
 from bot.games.uploaded_scenarios import UploadedScenarios
-from bot.page.channel_port import ChannelPort
+from bot.page.channel_announcer import ChannelAnnouncer
 from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
@@ -100,7 +100,7 @@ class UmpireBot(commands.Bot):
         self.boards = Boards(self.store, self.games)
         self.rooms = Rooms(self.store)
         self.web_sessions = WebSessions(self.store)
-        self.channel_port: ChannelPort | None = None
+        self.channel_announcer: ChannelAnnouncer | None = None
         self.spare_channels: Sequence[int] = ()
         """Channels in which battles of campaigns are fought in place of private threads; used by the local table."""
         self._live_map: Any = None
@@ -126,11 +126,11 @@ class UmpireBot(commands.Bot):
 
     async def start_live_map(self, url: str) -> None:
         """Serve the live map, whose address for browsers is `url`. Raises BadSettings if its port cannot be used."""
-        settings, port = self.settings, self.channel_port
-        assert port is not None, "the cogs are loaded"
+        settings, announcer = self.settings, self.channel_announcer
+        assert announcer is not None, "the cogs are loaded"
         server = importlib.import_module("web.server")
         address = server.Address(url, settings.web_host, settings.web_port)
-        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, self.workers, port, address)
+        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, self.workers, announcer, address)
         try:
             self.live_map_url = await self._live_map.start()
         except OSError as problem:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from .tables import Base, sql_table, unique_index_where
 
 
-class WebSeat:
+class WebSeatColumns:
     """Columns of the seat for which a link to the live map, or a session of the live map, is valid."""
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
@@ -18,14 +18,14 @@ class WebSeat:
     viewer: Mapped[str]
 
 
-class WebLinkRow(WebSeat, Base, table="web_links"):
+class WebLinkRow(WebSeatColumns, Base, table="web_links"):
     """A link to the live map that nobody has opened yet: the hash of its key, and the seat of its user."""
 
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     until: Mapped[datetime]
 
 
-class WebSessionRow(WebSeat, Base, table="web_sessions"):
+class WebSessionRow(WebSeatColumns, Base, table="web_sessions"):
     """A browser's session on the live map: the hash of its secret, and the seat of its user."""
 
     __table_args__ = (Index("web_sessions_of_a_user", "user"),)

@@ -140,7 +140,7 @@ class Store:
     async def _migrate(self, versions: str | None) -> None:
         """Migrate the database unless it has the newest tables and records `versions`. None accepts all versions.
 
-        Read them by the writer's connection, because it can fail safely even while the event loop closes.
+        Read the database's versions by the writer's connection, which can fail even while the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
         if stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions):
@@ -186,9 +186,9 @@ def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncE
         return create_async_engine(url, pool_pre_ping=True, connect_args=limits, **options)
     arguments = {"timeout": patience, "async_creator_fn": _connect_sqlite}
     engine = create_async_engine(url, connect_args=arguments, **options)
-    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "connect", _set_sqlite_pragmas)
     if "isolation_level" not in options:
-        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite_transaction)
     return engine
 
 
@@ -198,7 +198,7 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
         return AsyncDedicatedConnection(_make_engine(url, 1, patience, **AUTOCOMMIT))
     sync_url = make_url(url).set(drivername="sqlite")
     engine = create_engine(sync_url, connect_args={"timeout": patience}, **AUTOCOMMIT)
-    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "connect", _set_sqlite_pragmas)
     return ThreadConnection(engine)
 
 
@@ -217,7 +217,7 @@ async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connecti
         raise
 
 
-def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
+def _set_sqlite_pragmas(connection: Any, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor: sqlite3.Cursor = connection.cursor()
     for pragma in PRAGMAS:
@@ -225,6 +225,6 @@ def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
     cursor.close()
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite_transaction(connection: Connection) -> None:
     writes = connection.get_execution_options().get("write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

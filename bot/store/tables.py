@@ -35,7 +35,7 @@ def unique_index_where(name: str, *columns: str, condition: str) -> Index:
 
 
 class GameRow(Base, table="games"):
-    """A game's columns that change rarely. Its present state is in its entries.
+    """A game's columns that change rarely. The present state is in the game's entries.
 
     A channel has any number of ended games, and at most one running game. `head`, `state_seq` and `thrown` have the
     values of the game's beginning and are no longer read; they stay because columns are only added.

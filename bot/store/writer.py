@@ -123,7 +123,7 @@ class Writer:
     def _begin_writing(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
         """Begin to write these jobs: any number of entries, or one job with work."""
         write = self._insert_entries if jobs[0].work is None else partial(self._run_work, jobs[0].work)
-        return self._dedicated.run(partial(_with_table_check, partial(write, jobs)))
+        return self._dedicated.run(partial(_write_with_table_check, partial(write, jobs)))
 
     async def _finish_jobs(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
         """Write the jobs. After a lost connection, try once more: jobs already committed then get a key conflict.
@@ -187,7 +187,7 @@ class Writer:
         return None
 
 
-def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
+def _write_with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
     """Run `write`, and return the outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):

@@ -283,7 +283,7 @@ class BattleWatch(commands.Cog):
         if link.given is not None and battle_game is not None and battle_game.ended is None:
             words = post.REOPENED.format(channel=game.channel)
             await self._post_in_battle_channel(battle_game, words, f"again {game.seq}")
-        await self.bot.games.battle_links.note_announced(link)
+        await self.bot.games.battle_links.mark_battle_announced(link)
 
     async def _record_settled_battle(self, game: Game, link: BattleLink) -> None:
         """Record that a battle has a result, so that an undo of this result announces the battle as open again.

@@ -174,10 +174,10 @@ async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     """The bot's live map. The bot knows its address."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    assert bot.channel_port is not None
+    assert bot.channel_announcer is not None
     monkeypatch.setattr(bot, "live_map_url", ORIGIN)
     served = LiveMap(
-        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0)
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_announcer, Address(ORIGIN, "127.0.0.1", 0)
     )
     yield served
     await served.close()

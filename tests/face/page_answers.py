@@ -27,10 +27,10 @@ async def pages(table: Table, *people: Any) -> AsyncIterator[Sequence["PageAnswe
     """Open a page for each person's seat."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    assert bot.channel_port is not None
+    assert bot.channel_announcer is not None
     bot.live_map_url = ORIGIN
     served = LiveMap(
-        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0)
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_announcer, Address(ORIGIN, "127.0.0.1", 0)
     )
     async with TestClient(TestServer(served.make_app())) as client:
         opened = []

@@ -404,9 +404,9 @@ async def test_a_turn_messages_button_gives_each_presser_a_private_link(table: T
 async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table, address: str) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    assert bot.channel_port is not None
+    assert bot.channel_announcer is not None
     served = LiveMap(
-        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(address, "127.0.0.1", 0)
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_announcer, Address(address, "127.0.0.1", 0)
     )
     url = await served.start()
     await served.close()

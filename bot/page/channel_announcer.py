@@ -6,7 +6,7 @@ from typing import Protocol
 from bot.journal.game import Entry, Game, Played
 
 
-class ChannelPort(Protocol):
+class ChannelAnnouncer(Protocol):
     """Announces in a game's channel what was done without an interaction, and continues the game's automatic play."""
 
     def announce_and_continue(self, game: Game) -> None:
