@@ -14,7 +14,7 @@ KEY_BYTES = 32
 
 
 def load_or_create_key(database: Path | None) -> bytes:
-    """Return the key from which the addresses are made. The key is in a file beside the database. Create a missing file.
+    """Return the key from which the addresses are made. A file beside the database holds the key; create it once.
 
     Without a database file, or if the key's file cannot be created, return a new key at every start.
     """
