@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from pydantic_core import to_json
 from typing_extensions import override
 
@@ -96,7 +96,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
                 raise Refused(why)
             data = {**data, MAP: map_}
         try:
-            campaign = TypeAdapter(CampaignScenario).validate_json(to_json(data, inf_nan_mode="strings"))
+            campaign = CampaignScenario.model_validate_json(to_json(data, inf_nan_mode="strings"))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
             faults = [Fault(path, why) for path, why in _document_reader().shape_faults(errors)]

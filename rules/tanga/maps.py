@@ -18,7 +18,6 @@ from rules.core.state import Named
 
 VICTORY_KINDS = ("embankment", "european town", "key building")
 """Kinds of victory hex, in the order of the card (TA-9.B)."""
-DATA = files("rules.tanga") / "data"
 HOUSE_MAP = "tanga.txt"
 
 
@@ -132,7 +131,7 @@ def read_map(text: str, name: str) -> TangaMap:
 @cache
 def house_map() -> TangaMap:
     """Return the house map (TA-H.1). Raises ValueError with the line of the first fault."""
-    return read_map((DATA / HOUSE_MAP).read_text(encoding="utf-8"), HOUSE_MAP)
+    return read_map((files("rules.tanga") / "data" / HOUSE_MAP).read_text(encoding="utf-8"), HOUSE_MAP)
 
 
 @lru_cache(maxsize=64)

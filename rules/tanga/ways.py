@@ -210,6 +210,4 @@ def choose_ro_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) 
         hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or can_stay(state, units, hex_)]
         if len(hexes) > 1:
             break
-    return choose_hex(
-        state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}"
-    )
+    return choose_hex(state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda at, row: f"RO hex {title(at)}: {row}")

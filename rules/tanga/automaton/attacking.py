@@ -31,8 +31,6 @@ from . import marching
 from .stacks import mark_acted, names_with_verb, ready_units, sort_units, unit_ids
 from .step_results import StepResult
 
-FIRES = Cite(rule="TA-4")
-ATTACKS = Cite(rule="TA-5")
 HITS_BY_ANSWER = {questions.NONE: 0, questions.HIT: 1, questions.TWICE: 2}
 LOSERS_BY_ANSWER: Mapping[str, Sequence[str]] = {
     questions.BRITISH_WIN: (GERMAN,),
@@ -55,7 +53,7 @@ def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool)
         else (at for at in german_hexes if can_fire_at(state, own_hex, at, units))
     )
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
-    cite, doing = (ATTACKS, TargetPurpose.MELEE) if melee else (FIRES, TargetPurpose.FIRE)
+    cite, doing = (Cite(rule="TA-5"), TargetPurpose.MELEE) if melee else (Cite(rule="TA-4"), TargetPurpose.FIRE)
 
     def why(hex_: Hex, row: str) -> str:
         return f"{first_unit_hit(state, hex_).name} in {title(hex_)}: {row}"

@@ -23,7 +23,6 @@ from .step_results import StepResult
 
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
-STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
 """Citation: a company that retreats alone joins another in reach, unless the other is nearer to Germans."""
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
@@ -196,7 +195,7 @@ def retreat_next_stack(play: Play[TangaState], formation: Formation, forced: Hex
         begin_march(play, movers, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
         return StepResult(decision)
     mark_acted(play, unit_ids(movers))
-    play.note(f"{short_names(state, movers)} in RO hex {title}", STAYS, "retreating, stays")
+    play.note(f"{short_names(state, movers)} in RO hex {title}", Cite(rule="TA-9"), "retreating, stays")
     return StepResult(decision, f"{names_with_verb(state, movers, 'stay')} in RO hex {title}")
 
 

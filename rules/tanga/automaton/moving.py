@@ -23,7 +23,6 @@ ENTRY = Cite(rule="TA-9.A")
 OBJECTIVE = Cite(rule="TA-9.B")
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
 """Citation: a revealed MG that starts next to a German moves away first."""
-BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def move_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
@@ -58,7 +57,7 @@ def _stay_and_build(play: Play[TangaState], stack: Sequence[TangaUnit], decision
     play.change(builder.id, acted=True)
     play.set(improved=tuple(sorted((*state.improved, own_hex))))
     name, place = short_names(state, (builder,)), board_of(state).title(own_hex)
-    play.note(f"{name} builds in {place}", BUILDS, "improved position")
+    play.note(f"{name} builds in {place}", Cite(rule="TA-H.8", mark=Mark.HOUSE), "improved position")
     return StepResult(decision, f"{name} builds an improved position in {place}")
 
 
@@ -141,12 +140,11 @@ def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -
     own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of_side(state, GERMAN)
     stays, builder = victory_hex_keeper(state, own_hex), any(unit.arm is Arm.INFANTRY for unit in units)
     near = state.options.near_a_beach
+    near_beach = [at for at in german_hexes if any(at.distance(beach) <= near for beach in board.beach_hexes)]
     goals: Mapping[str, Iterable[Hex]] = {
         Measure.COMPANY_HOLDS: (own_hex,) if stays is not None and stays.id in unit_ids(units) else (),
         Measure.STAFF_HOLDS: (own_hex,) if builder and own_hex in board.beach_hexes.difference(state.improved) else (),
-        Measure.GERMANS_NEAR_BEACH: (
-            at for at in german_hexes if any(at.distance(beach) <= near for beach in board.beach_hexes)
-        ),
+        Measure.GERMANS_NEAR_BEACH: near_beach,
         Measure.BEACH: board.beach_hexes,
     }
 
@@ -170,8 +168,6 @@ def _free_victory_hexes(state: TangaState, units: Sequence[TangaUnit], kind: str
     If `one_is_enough`, return no hexes as soon as another unit holds one of them.
     """
     every, own_ids = board_of(state).victory.get(kind, frozenset()), unit_ids(units)
-    friends = (
-        unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in own_ids
-    )
+    friends = (unit for at in every for unit in units_at(state, at) if unit.side == BRITISH and unit.id not in own_ids)
     held_hexes = {unit.at for unit in friends if unit.is_good and unit.is_combat}
     return () if one_is_enough and held_hexes else every - held_hexes

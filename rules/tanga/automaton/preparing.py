@@ -25,7 +25,6 @@ HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation: an entry hex that already holds British units counts as entered."""
 THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation for taking the nearest entry hex without a marker after the maximum number of throws."""
-SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
 MOST_LANDED_PER_HEX = 2
@@ -63,7 +62,7 @@ def _supply_artillery(play: Play[TangaState], formation: Formation) -> StepResul
     for unit in short:
         play.change(unit.id, rounds=unit.rounds_full)
         text = f"{bearers.name} in {board.title(beach.beach)} supply {unit.name}"
-        play.note(text, SUPPLY, f"{unit.rounds_full} rounds")
+        play.note(text, Cite(rule="TA-8", mark=Mark.RULING), f"{unit.rounds_full} rounds")
     return StepResult()
 
 

@@ -15,10 +15,8 @@ from rules.tanga.model import BRITISH, ELIMINATED_FIELDS, Condition, Formation, 
 from .reveal import deal_gun_markers, reveal_marker_of_eliminated
 from .strike import HITS, Factor, nonzero_modifiers
 
-BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="TA-7")
 RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
-RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
@@ -76,7 +74,7 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
         units = formation_units(play.state, formation.id)
         _set_collapsed(play, formation, units, collapsed=True, entry=None, entered=False)
         text = f"{formation.name}: FBL {fbl} of FBN {formation.fbn}"
-        play.note(text, BREAKS, "collapses, all its units rout")
+        play.note(text, Cite(rule="TA-H.9", mark=Mark.HOUSE), "collapses, all its units rout")
         if formation.entry is not None:
             play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
 
@@ -94,7 +92,7 @@ def recovery_factor(state: TangaState, formation: Formation) -> Factor:
     """
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
-    cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
+    cite = RECOVERY if formation.side == BRITISH else Cite(rule="TA-7", mark=Mark.HOUSE)
     loss = nonzero_modifiers(cite, (-count_losses(state, formation.id), "FBL"))
     return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=loss, cite=cite, dice=1)
 
@@ -166,6 +164,6 @@ def record_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None
 def rally_odds(state: TangaState, unit_id: str) -> Odds:
     """Return the exact chance to rally. Raises Refused if the unit may not rally now."""
     factor = rally_factor(state, unit_id)
-    labels = (("rallies", factor.chance), ("stays disrupted", 1 - factor.chance))
-    outcomes = tuple(Outcome(label=label, chance=chance, good=label == "rallies") for label, chance in labels)
-    return Odds(question=f"Does {state.unit(unit_id).name} rally?", steps=(factor.step,), outcomes=outcomes)
+    rallies = Outcome(label="rallies", chance=factor.chance, good=True)
+    stays = Outcome(label="stays disrupted", chance=1 - factor.chance, good=False)
+    return Odds(question=f"Does {state.unit(unit_id).name} rally?", steps=(factor.step,), outcomes=(rallies, stays))

@@ -117,9 +117,8 @@ class MeleeType(DiceOrderType[Melee]):
         """
         unit, target_hex = state.unit(action.unit), find_british_hex(state, action.target)
         outcomes = self.odds(state, action).outcomes
-        won, lost = (
-            sum((outcome.chance for outcome in outcomes if outcome.good is good), Fraction(0)) for good in (True, False)
-        )
+        won = sum((outcome.chance for outcome in outcomes if outcome.good is True), Fraction(0))
+        lost = sum((outcome.chance for outcome in outcomes if outcome.good is False), Fraction(0))
         title, to_lose = board_of(state).title(target_hex), Chance(lost, "to lose")
         caption = Caption(f"{unit.name} on {title}", Chance(won, "to win"), more=(to_lose,))
         return Prospect(unit, target_hex, caption, won - lost)

@@ -23,7 +23,6 @@ from .orders import GermanActionType, current_phase, find_good_german, require_p
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 MAP = Cite(rule="TA-H.1", mark=Mark.HOUSE)
-FLED = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 STACK = "stack"
 
 
@@ -69,7 +68,7 @@ class MoveType(GermanActionType[Move, MovePlan]):
         require_phase(state, Phase.MOVE)
         unit = find_good_german(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
-            raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
+            raise Refused(f"{formation.name} has collapsed: its units rout.", Cite(rule="TA-H.9", mark=Mark.HOUSE))
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
         path = _plan_journey(state, movers).path_through(board_of(state).parse_hexes(action.to))

@@ -19,7 +19,6 @@ from rules.tanga.progress import QuestionKind
 
 from .orders import DiceOrderType, GermanActionType, OrderType, Prospect, find_german, find_good_german
 
-WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 FORMATION, ALL = "formation", "all"
 
@@ -160,7 +159,7 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
             shares_order = (is_fellow or ALL in plan.circumstances) and unit.side == GERMAN and unit.is_combat
             if shares_order or unit.id == receiver.id:
                 play.change(unit.id, standing=plan.order, fires_within=within)
-        play.note(self.label(state, plan), WATCH)
+        play.note(self.label(state, plan), Cite(rule="TA-H.6", mark=Mark.HOUSE))
         has = "have" if ALL in plan.circumstances else "has"
         play.tell(headline=f"{_receiver_in_words(state, plan)} {has} a standing order for opportunity fire")
 

@@ -22,8 +22,6 @@ from rules.tanga.scenarios import deal_markers, make_initial_state, place_at_sta
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
-BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
-"""Citation for numbers from the player's own box."""
 TOTALS = range(2, 13)
 """Possible totals of 2D6 (TA-9.A)."""
 
@@ -98,7 +96,7 @@ def _make_map(scenario: OwnScenario) -> OwnMap:
         victory={kind: expand_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
         west_edge=expand_blocks(part.west_edge),
-        **part.map_spec_fields(BOX),
+        **part.map_spec_fields(Cite(rule="TA-H", mark=Mark.HOUSE)),
     )
 
 
