@@ -124,7 +124,7 @@ class CampaignState(HexState[Column]):
     """The public news of all days, oldest first."""
     is_withheld: bool = False
     """Whether a finished day waits for the umpire's release."""
-    withheld: "Withheld | None" = None
+    withheld: "WithheldDay | None" = None
     """The withheld day, known only to the umpire."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Number of consecutive days missed, by command (CA-1.10)."""
@@ -263,7 +263,7 @@ class CampaignState(HexState[Column]):
         return next((point for point in self.points.values() if point.at == hex_), None)
 
 
-class Withheld(Model):
+class WithheldDay(Model):
     """A resolved day before its release: the state after the day, and the report's steps to publish."""
 
     state: CampaignState

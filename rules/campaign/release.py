@@ -11,7 +11,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
 
-from .model import CampaignPlay, CampaignState, Withheld
+from .model import CampaignPlay, CampaignState, WithheldDay
 from .telling import UMPIRE_ALONE, cite
 
 
@@ -22,7 +22,7 @@ def withhold_day(play: CampaignPlay, before: CampaignState, sealed: int) -> None
     """
     seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
     done = tuple(side.id for side in before.sides)
-    withheld = Withheld(state=play.state, steps=steps)
+    withheld = WithheldDay(state=play.state, steps=steps)
     play.state = before.model_copy(update={"done": done, "is_withheld": True, "withheld": withheld})
     play.tell(
         headline=f"Day {before.turn} is over.",
@@ -61,7 +61,7 @@ def correct_withheld_day(
     after, report = act(state.withheld.state, action, dice)
     changes = "; ".join(step.verdict or step.text for step in report.steps)
     correction = Step(text=report.headline.rstrip("."), cite=cite("1.2"), verdict=changes, only_for=report.audience)
-    withheld = Withheld(state=after, steps=(*state.withheld.steps, correction))
+    withheld = WithheldDay(state=after, steps=(*state.withheld.steps, correction))
     secret = {"audience": UMPIRE_ALONE, "prompts": (), "offers": ()}
     return state.model_copy(update={"withheld": withheld}), report.model_copy(update=secret)
 

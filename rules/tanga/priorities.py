@@ -17,7 +17,7 @@ NOBODY_PASSES = "nobody passes it"
 ALL = "all"
 
 
-class Wants(StrEnum):
+class WantedValue(StrEnum):
     """Value by which a chart row keeps hexes: true, false, the least or the greatest."""
 
     YES = "yes"
@@ -80,7 +80,7 @@ class CardRow(CitedModel):
     row: str
     words: str
     measure: Measure
-    wants: Wants
+    wants: WantedValue
     alternative: bool = False
     """Whether the row is one of the chart's alternatives. Only the first alternative that keeps a hex applies."""
     doing: TargetPurpose | None = None
@@ -116,9 +116,9 @@ class CardRow(CitedModel):
     def candidates_left(self, candidates: Sequence[Hex], measure: Callable[[Hex], Any]) -> list[Hex]:
         """Return the candidates that the row keeps, by `measure`."""
         pairs = [(measure(hex_), hex_) for hex_ in candidates]
-        if self.wants in (Wants.YES, Wants.NO):
-            return [hex_ for value, hex_ in pairs if bool(value) is (self.wants is Wants.YES)]
-        best = (min if self.wants is Wants.LEAST else max)(value for value, _ in pairs)
+        if self.wants in (WantedValue.YES, WantedValue.NO):
+            return [hex_ for value, hex_ in pairs if bool(value) is (self.wants is WantedValue.YES)]
+        best = (min if self.wants is WantedValue.LEAST else max)(value for value, _ in pairs)
         return [hex_ for value, hex_ in pairs if value == best]
 
 

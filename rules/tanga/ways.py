@@ -55,8 +55,8 @@ def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
     return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 
-def can_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack may enter a hex, and finds space there."""
+def can_enter(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+    """Whether a stack may enter a hex and stay there."""
     return hex_ in passable_hexes(state, units) and can_stay(state, units, hex_)
 
 

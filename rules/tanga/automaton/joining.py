@@ -10,7 +10,7 @@ from rules.tanga import victory
 from rules.tanga.field import board_of, formation_units
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import can_end, choose_hex
+from rules.tanga.ways import can_enter, choose_hex
 
 from . import marching
 from .preparing import throw_for_entry_hex
@@ -132,7 +132,7 @@ def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int
     if not companies or not any(member.is_combat for member in moving) or _count_for_full_stack(members) < least_size:
         return False
     number = sum(member.is_leader if unit.is_leader else member.arm is unit.arm for member in members)
-    return number < MOST[unit.arm] and can_end(state, (unit,), hex_)
+    return number < MOST[unit.arm] and can_enter(state, (unit,), hex_)
 
 
 def _count_for_full_stack(units: Sequence[TangaUnit]) -> int:
@@ -186,7 +186,7 @@ def _choose_nearest_hex(state: TangaState, leader: TangaUnit, goals: Collection[
     Return None if no hex is open, or if the leader already is in one of them.
     """
     own_hex, title, name = unit_hex(leader), board_of(state).title, short_names(state, (leader,))
-    open_ = [hex_ for hex_ in goals if can_end(state, (leader,), hex_)]
+    open_ = [hex_ for hex_ in goals if can_enter(state, (leader,), hex_)]
     if not open_ or own_hex in goals:
         return None
     nearest = sorted(hex_ for hex_ in open_ if own_hex.distance(hex_) == min(map(own_hex.distance, open_)))

@@ -16,7 +16,7 @@ from rules.tanga.field import board_of, fits_stacking_limit, formation_units
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
 from rules.tanga.progress import Decision, March, Question, Stage, change_progress
 from rules.tanga.questions import ask_about_opportunity_fire
-from rules.tanga.ways import MOVING, can_end, can_stay, choose_hex, choose_next_hex, guns_left_behind
+from rules.tanga.ways import MOVING, can_enter, can_stay, choose_hex, choose_next_hex, guns_left_behind
 
 from .stacks import MOST, formation_stack, least_mf_left, mark_acted, names_with_verb, short_names, sort_units, unit_ids
 from .step_results import StepResult
@@ -227,4 +227,4 @@ def _can_take_in_company(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     members = [member for member in formation_stack(state, unit, hex_) if member.arm is Arm.INFANTRY]
     if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_good for member in members):
         return False
-    return can_end(state, (unit,), hex_)
+    return can_enter(state, (unit,), hex_)

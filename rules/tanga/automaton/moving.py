@@ -12,7 +12,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.priorities import Measure, Measures, Situation
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import CHARTS, are_guns_alone, can_end, can_stay, choose_hex, guns_left_behind, passable_hexes
+from rules.tanga.ways import CHARTS, are_guns_alone, can_enter, can_stay, choose_hex, guns_left_behind, passable_hexes
 
 from . import marching
 from .stacks import least_mf_left, mark_acted, moving_stack, ready_units, short_names, unit_ids, victory_hex_keeper
@@ -65,7 +65,7 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
     """March the MG to a neighbouring hex away from Germans, by the Move chart. The MG stays without such a hex."""
     state, mf, board = play.state, least_mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in unit_hex(gun).neighbours() if (board.cost(hex_) or mf + 1) <= mf)
-    open_ = tuple(hex_ for hex_ in near if can_end(state, (gun,), hex_))
+    open_ = tuple(hex_ for hex_ in near if can_enter(state, (gun,), hex_))
     if not open_:
         mark_acted(play, (gun.id,))
         return StepResult()
@@ -151,7 +151,7 @@ def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -
     def is_possible(hex_: Hex) -> bool:
         if hex_ == own_hex:
             return True
-        return can_end(state, units, hex_) if guns else hex_ in german_hexes or can_stay(state, units, hex_)
+        return can_enter(state, units, hex_) if guns else hex_ in german_hexes or can_stay(state, units, hex_)
 
     possible_goals: dict[Measure, frozenset[Hex]] = {}
     for row in priority_chart(CHART).rows:

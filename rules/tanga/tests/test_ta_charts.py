@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import Mark
 from rules.tanga.charts import all_charts, priority_chart
 from rules.tanga.maps import house_board
-from rules.tanga.priorities import Measure, Wants
+from rules.tanga.priorities import Measure, WantedValue
 
 from .field import hexes
 
@@ -52,7 +52,7 @@ def test_ta_9_b_chart_shows_the_scope_of_each_row() -> None:
 def test_ta_0_3_every_chart_ends_with_the_lowest_number() -> None:
     for chart in PRIORITIES:
         last = priority_chart(chart).rows[-1]
-        assert (last.measure, last.wants) == (Measure.NUMBER, Wants.LEAST)
+        assert (last.measure, last.wants) == (Measure.NUMBER, WantedValue.LEAST)
 
 
 def test_ta_9_a_the_entry_hexes_by_2d6() -> None:

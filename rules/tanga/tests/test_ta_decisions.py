@@ -11,7 +11,7 @@ from rules.tanga.automaton.moving import choose_objective
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, March, Question
-from rules.tanga.ways import can_end, choose_next_hex, choose_ro_hex, passable_hexes
+from rules.tanga.ways import can_enter, choose_next_hex, choose_ro_hex, passable_hexes
 
 from .field import formation, hex_at, marker, state_of
 
@@ -118,7 +118,7 @@ def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
         if decision.question is Question.STEP:
             assert decision.chosen in passable_hexes(state, units)
         if decision.question is Question.RETREAT_HEX:
-            assert can_end(state, units, decision.chosen)
+            assert can_enter(state, units, decision.chosen)
 
 
 @settings(max_examples=FEW)
@@ -134,7 +134,7 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
             going = going.model_copy(update={"way": (*going.way, chosen), "left": going.left - cost})
         assert going.left >= 0
         if len(going.way) > 1:
-            assert can_end(state, units, going.way[-1])
+            assert can_enter(state, units, going.way[-1])
 
 
 @settings(max_examples=FEW)

@@ -14,7 +14,7 @@ from rules.tanga.priorities import (
     CardRow,
     Measure,
     Situation,
-    Wants,
+    WantedValue,
     apply_chart,
 )
 from rules.tanga.progress import RowEffect, describe_deciding_row
@@ -22,7 +22,7 @@ from rules.tanga.progress import RowEffect, describe_deciding_row
 from .field import hex_at, hex_labels, hexes
 
 NUMBER = {"row": "last", "words": "lowest hex number", "rule": "TA-0.3", "measure": "hex number", "wants": "least"}
-YES_OR_NO = (Wants.YES, Wants.NO)
+YES_OR_NO = (WantedValue.YES, WantedValue.NO)
 
 
 def chart(*rows: dict) -> CardChart:
@@ -131,7 +131,7 @@ SOME = st.sets(st.builds(Hex.at, st.integers(20, 24), st.integers(8, 12)), min_s
 def charts_and_measures(draw):
     """Generate a chart with arbitrary values for its measures."""
     names = draw(st.lists(st.sampled_from(MEASURES), max_size=5, unique=True))
-    some = st.sampled_from(Wants)
+    some = st.sampled_from(WantedValue)
     rows = [{"measure": measure, "wants": draw(some), "alternative": draw(st.booleans())} for measure in names]
     field = [Hex.at(column, row) for column in range(20, 25) for row in range(8, 13)]
     tables = {measure: {hex_: draw(st.integers(0, 2)) for hex_ in field} for measure in names}

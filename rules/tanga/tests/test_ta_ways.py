@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.model import FireOrder
 from rules.tanga.progress import March
-from rules.tanga.ways import can_end, choose_next_hex, guns_left_behind, passable_hexes
+from rules.tanga.ways import can_enter, choose_next_hex, guns_left_behind, passable_hexes
 
 from .field import formation, hex_at, hexes, state_of
 
@@ -131,7 +131,7 @@ def test_ta_9_5_stack_without_a_legal_path_goes_as_near_as_possible() -> None:
 def is_barred(state, hex_: str, *units: str, ending: bool = False):
     """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
-    return not can_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in passable_hexes(state, stack)
+    return not can_enter(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in passable_hexes(state, stack)
 
 
 def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
