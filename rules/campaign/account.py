@@ -74,7 +74,7 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's present hex and figures in words, without the hex at which its march ended.
+    """Return a column's present hex and figures in words. Leave the hex out if the day's march ended there.
 
     `figures` is the column's number of figures before the day, which is not repeated; 0 for a new column.
     """

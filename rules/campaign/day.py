@@ -72,7 +72,7 @@ def begin_order_writing(play: CampaignPlay) -> None:
 
 
 def begin_march(play: CampaignPlay) -> None:
-    """Begin the march: reset each column's record of the day, and end waits that last until today (CA-1.6)."""
+    """Begin the march: reset each column's record of the day, and end the waits that are over today (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:
@@ -101,7 +101,7 @@ def _place_reinforcements(play: CampaignPlay) -> None:
 
 
 def _halt_or_fall_back_on_sight(play: CampaignPlay) -> None:
-    """Carry out the orders on sight of columns that see an enemy come near: halt or fall back (CA-1.5)."""
+    """Halt columns that see an enemy come near, or let them fall back, as their orders say (CA-1.5)."""
     for column in play.state.columns:
         orders, today = column.orders, column.today
         is_held = today.is_stopped and today.met_enemies  # CA-2.5: a contact ends the day's march
@@ -150,7 +150,7 @@ def _throw_for_stragglers(play: CampaignPlay) -> None:
 
 
 def _rest_and_dig_in(play: CampaignPlay) -> None:
-    """Give resting columns stragglers and replacements, and count each column's days of digging in (CA-6.8, CA-2.8)."""
+    """Return stragglers and replacements to resting columns, and count days of digging in (CA-6.8, CA-2.8)."""
     supplied_by_power = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state, today = play.state, column.today

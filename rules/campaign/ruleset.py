@@ -156,11 +156,9 @@ class Campaign(Ruleset[CampaignState]):
             require_that(point.at in land, point.name, "it lies off the land")
             require_that(point.holder in {"", *(power.id for power in state.powers)}, point.name, "no such holder")
         for dispatch in state.dispatches:
-            power = next((power for power in state.powers if dispatch.sender in power.commands), None)
-            own = () if power is None else power.commands
-            fellows = {*own} - {dispatch.sender}
-            require_that(dispatch.to in fellows, "dispatches", "to a command of its power")
-            require_that(dispatch.caught_by in {"", *sides} - {*own}, "dispatches", "an enemy command catches it")
+            own = {*next((power.commands for power in state.powers if dispatch.sender in power.commands), ())}
+            require_that(dispatch.to in own - {dispatch.sender}, "dispatches", "to a command of its power")
+            require_that(dispatch.caught_by in {"", *sides} - own, "dispatches", "an enemy command catches it")
             at = () if dispatch.rider is None else dispatch.rider.at
             require_that(land.issuperset(at), "dispatches", "nobody can ride there")
         for battle in state.battles.values():
