@@ -84,11 +84,11 @@ async def run_on_discord(settings: Settings, token: str) -> None:
     use_proxy(settings)
     bot = make_bot(settings)
 
-    async def exempt_present_objects() -> None:
-        bot.remove_listener(exempt_present_objects, "on_ready")
+    async def tune_garbage_collection() -> None:
+        bot.remove_listener(tune_garbage_collection, "on_ready")
         garbage_collection.exempt_present_objects()
 
-    bot.add_listener(exempt_present_objects, "on_ready")
+    bot.add_listener(tune_garbage_collection, "on_ready")
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself

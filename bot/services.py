@@ -16,7 +16,7 @@ from bot.games.announcements import Announcements
 from bot.games.brief import SeatBriefs
 from bot.games.catch_up import CatchUp
 from bot.games.clock import Clocks
-from bot.games.events import Events
+from bot.games.events import UmpireEvents
 from bot.games.game_settings import GameSettings
 from bot.games.idle_turns import IdleTurns
 from bot.games.importer import Importer
@@ -95,7 +95,7 @@ class Games(Journals):
         self.announcements = Announcements(ledger, self.clocks)
         self.settings = GameSettings(ledger)
         self.photographs = Photographs(ledger, workers, inspections)
-        self.events = Events(ledger, inspections)
+        self.events = UmpireEvents(ledger, inspections)
         self.map_previews = MapPreviews(ledger)
         self.table_exports = TableExports(ledger)
         self.room_claims = RoomClaims(ledger)

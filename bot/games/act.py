@@ -93,9 +93,9 @@ class Actions:
         played = await self._ledger.change_all(channel, actor, work, interaction=interaction)
         return BatchResult(played, next(iter(refused), None))
 
-    async def find_all_played(self, channel: int, interaction: int) -> BatchResult | None:
+    async def find_batch_result(self, channel: int, interaction: int) -> BatchResult | None:
         """Return all entries stored for the interaction, possibly by another process, or None."""
-        played = await self._ledger.find_all_played(channel, interaction)
+        played = await self._ledger.find_played_actions(channel, interaction)
         return BatchResult(played) if played else None
 
     async def act_by_kind(

@@ -66,7 +66,9 @@ class Announcements(ClockReadingService):
             return None
         known_actions = {action.entry.seq: action for action in just_played}
         claimed_rows = [row for row in rows if row.last == last]
-        played = [known_actions.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed_rows]
+        played = [
+            known_actions.get(row.seq) or await self._ledger.load_played_action(game, row) for row in claimed_rows
+        ]
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 

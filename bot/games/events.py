@@ -23,7 +23,7 @@ MOST = 200
 FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
-class Events(InspectionService):
+class UmpireEvents(InspectionService):
     """Service for events with pictures."""
 
     async def tell_event(
@@ -34,7 +34,7 @@ class Events(InspectionService):
         Raises NotAllowed unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of
         pictures, Refused.
         """
-        if played := await self._ledger.find_played(channel, interaction):
+        if played := await self._ledger.find_played_action(channel, interaction):
             return played
         game = await self._ledger.running_game(channel)
         require_umpire(game, actor, "tell of what happens")

@@ -41,7 +41,7 @@ class Importer(InspectionService):
         records the side that each player last played. A repeated interaction returns the game that it imported. Raises
         GameRuns, BadFile, UserError.
         """
-        if played := await self._ledger.find_played(channel, interaction):
+        if played := await self._ledger.find_played_action(channel, interaction):
             return played.game
         try:
             await require_free_channel(self._ledger, channel)
@@ -54,7 +54,7 @@ class Importer(InspectionService):
                 await _insert_game(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
                 return await self._ledger.game_by_id(origin.game)
         except GameRuns:  # another process may just have imported the game for the same interaction
-            if played := await self._ledger.find_played(channel, interaction):
+            if played := await self._ledger.find_played_action(channel, interaction):
                 return played.game
             raise
 

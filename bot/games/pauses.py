@@ -204,7 +204,7 @@ def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, fac
     own_decision = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
     joint_decision = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
     headline = joint_decision if facts.together else own_decision
-    outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
+    outcome = "" if request.resumes else f"Until {describe_pause_end(request.until)}."
     return Draft(
         RESUMED if request.resumes else PAUSED,
         Report(headline=headline, outcome=outcome, side=PUBLIC),
@@ -216,10 +216,10 @@ def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, fac
 
 def describe_request(request: PauseRequest) -> str:
     """Return the request in words: `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
-    return "let the clock run on" if request.resumes else f"stop the clock until {describe_end(request.until)}"
+    return "let the clock run on" if request.resumes else f"stop the clock until {describe_pause_end(request.until)}"
 
 
-def describe_end(until: datetime | None) -> str:
+def describe_pause_end(until: datetime | None) -> str:
     """Return `24 Dec 2026, 00:00 UTC`, or `further notice`."""
     return "further notice" if until is None else f"{until.day} {until:%b %Y, %H:%M} UTC"
 
@@ -242,9 +242,9 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: ClockSto
     is_away = any(stop.covers(now) for stop in own)
     back = f"{actor.name} is back" if is_away else f"{actor.name} will not be away after all"
     headline = f"{actor.name} is away" if ends else back
-    begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "
+    begins = "" if absence.begins <= now else f"from {describe_pause_end(absence.begins)} "
     report = Report(
-        headline=headline, outcome=f"{begins}until {describe_end(absence.ends)}." if ends else "", side=PUBLIC
+        headline=headline, outcome=f"{begins}until {describe_pause_end(absence.ends)}." if ends else "", side=PUBLIC
     )
     times = {"from": absence.begins.isoformat(), "until": absence.ends and absence.ends.isoformat()}
     changes = _absence_changes(game.id, actor.id, absence, now)

@@ -68,7 +68,8 @@ class Photographs:
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.execute(
-            _delete_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
+            _delete_pending_photograph(game.id),
+            insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg),
         )
         return game, prepared
 
@@ -126,7 +127,7 @@ class Photographs:
         except UnfitPicture as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
-            if played := await self._ledger.find_played(channel, interaction):
+            if played := await self._ledger.find_played_action(channel, interaction):
                 return played
             raise
         return await self._store_photograph_change(channel, actor, game.id, flat, interaction)
@@ -167,7 +168,10 @@ def _draft_photograph_change(game: Game, actor: Actor, game_id: str, flat: bytes
     layer = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
     does = f"lays {layer}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-    changes = [_delete_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)]
+    changes = [
+        _delete_pending_photograph(game.id),
+        insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat),
+    ]
     return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)
 
 
@@ -213,5 +217,5 @@ def find_hex(game: Game, words: str) -> Hex:
     return places.find_hex(game.state, words)
 
 
-def _delete_pending(game: str) -> Delete:
+def _delete_pending_photograph(game: str) -> Delete:
     return delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING)

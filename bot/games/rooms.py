@@ -133,7 +133,7 @@ class RoomClaims(Service):
             if await fetch_value(self._ledger.store, query) is None:
                 break
             await asyncio.sleep(LOOK_EVERY)
-        return await self._ledger.find_played(game.channel, interaction) is not None
+        return await self._ledger.find_played_action(game.channel, interaction) is not None
 
     async def store(self, claim: RoomClaim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
         """Store the created `threads` by side with an entry, and release the claim on other rooms."""

@@ -61,7 +61,7 @@ class Starter(InspectionService):
             systems = ", ".join(f"{system.title} ({system.id})" for system in self._ledger.rulesets.values())
             raise Refused(f"There is no rule system “{ruleset[:40]}”. There are: {systems}.")
         async with self._ledger.lock(channel):
-            if played := await self._ledger.find_played(channel, interaction):
+            if played := await self._ledger.find_played_action(channel, interaction):
                 return played
             try:
                 await require_free_channel(self._ledger, channel)
@@ -93,7 +93,7 @@ class Starter(InspectionService):
                     throws=throws,
                 )
             except GameRuns:  # another process may just have started the game for the same interaction
-                if played := await self._ledger.find_played(channel, interaction):
+                if played := await self._ledger.find_played_action(channel, interaction):
                     return played
                 raise
 

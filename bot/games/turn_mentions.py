@@ -29,7 +29,7 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class TurnCall:
-    """Content of a turn message: the sides whose turn it is, users to mention, and what happened meanwhile.
+    """The call to the next turn, in a turn message: the sides called, the users to mention, and what happened before.
 
     `since` are the public headlines since the last turn of these sides, newest last. `besides` counts the headlines
     left out. `has_live_map`: the message has a button for the live map.

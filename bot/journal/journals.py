@@ -118,11 +118,11 @@ class Journals:
         async with self.store.query_connection() as connection:
             return await snapshots.load_state(connection, game.id, seq, game.ruleset)
 
-    async def find_played(self, channel: int, interaction: int) -> Played | None:
+    async def find_played_action(self, channel: int, interaction: int) -> Played | None:
         """Return the first stored entry of the interaction in this channel, or None."""
-        return next(iter(await self.find_all_played(channel, interaction)), None)
+        return next(iter(await self.find_played_actions(channel, interaction)), None)
 
-    async def find_all_played(self, channel: int, interaction: int) -> tuple[Played, ...]:
+    async def find_played_actions(self, channel: int, interaction: int) -> tuple[Played, ...]:
         """Return all stored entries of the interaction in this channel, in order."""
         if not interaction:
             return ()
@@ -132,9 +132,9 @@ class Journals:
         if not rows:
             return ()
         game = await self.game_by_id(rows[0].game, even_unreadable=True)
-        return tuple([await self.load_played(game, row) for row in rows])
+        return tuple([await self.load_played_action(game, row) for row in rows])
 
-    async def load_played(self, game: Game, row: Row[Any]) -> Played:
+    async def load_played_action(self, game: Game, row: Row[Any]) -> Played:
         """Return the stored entry in `row` as a completed action, with the state before the entry.
 
         If that state is no longer stored, the game's present state replaces it.

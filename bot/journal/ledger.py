@@ -141,7 +141,7 @@ class Ledger(Journals):
                     if game is None:
                         game = await (running() if game_id is None else self.game_by_id(game_id))
                         if game_id is None and game.ended is not None:
-                            return await self.find_all_played(channel, interaction)
+                            return await self.find_played_actions(channel, interaction)
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
                     new_entries = make() if options.get("quick") else await asyncio.to_thread(make)
                     return await self._write_entries(
@@ -152,7 +152,7 @@ class Ledger(Journals):
                 except Exception as error:
                     if game is None and isinstance(error, NoGame):  # then the interaction has no entries either
                         raise
-                    if played := await self.find_all_played(channel, interaction):
+                    if played := await self.find_played_actions(channel, interaction):
                         return played
                     if not isinstance(error, IntegrityError) and (game is None or await self._has_no_newer_entry(game)):
                         raise
@@ -178,7 +178,7 @@ class Ledger(Journals):
         message = self.live_messages.get(game.id)
         has_changes = any(new_entry.draft.changes or new_entry.draft.fields is not None for new_entry in new_entries)
         if has_changes or len(new_entries) > 1 or new_entries[0].needs_announcement:
-            writing = self.store.writer.run(partial(_insert_with_changes, game, new_entries, message, reserved))
+            writing = self.store.writer.run(partial(_insert_entries_and_changes, game, new_entries, message, reserved))
         else:
             writing = self.store.writer.insert({**new_entries[0].columns, "message": message})
         played = _make_played(game, new_entries)  # while the database writes
@@ -229,7 +229,7 @@ def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
     return played
 
 
-def _insert_with_changes(
+def _insert_entries_and_changes(
     game: Game, new_entries: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
     """Insert the entries with their further changes, and mark entries for announcement.

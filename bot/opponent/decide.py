@@ -75,7 +75,7 @@ class BotDecisions(WorkerService):
                 else ()
             )
             if not seats:
-                return await self._ledger.find_played(channel, interaction)
+                return await self._ledger.find_played_action(channel, interaction)
             if returned := await find_player_return(self._ledger, game, seats):
                 await return_seat_to_player(self._ledger, game, returned)
                 continue

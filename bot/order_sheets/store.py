@@ -113,7 +113,7 @@ class Sheets(Service):
         try:
             return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
         except Stale:
-            played = await self._ledger.find_all_played(channel, interaction)
+            played = await self._ledger.find_played_actions(channel, interaction)
             if not played:
                 raise
             return SheetResult(played[-1].game, await self.load_own_sheet(played[-1].game, actor), played)

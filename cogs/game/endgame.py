@@ -97,7 +97,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     document = await battles.load_uploaded_document(interaction, battle)
 
     async def start_or_find_game() -> Played:
-        if earlier := await games.find_played(channel, interaction.id):
+        if earlier := await games.find_played_action(channel, interaction.id):
             return earlier
         if old.ended is None and old.state.over is None:
             raise GameRuns("This game is not over yet: end it with /game end before the same battle begins again.")

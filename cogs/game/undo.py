@@ -169,7 +169,7 @@ def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Vi
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
     """Tell everyone of an undo or redo, with the game's next step. Tell only the user and the rooms if it is secret."""
     games = interaction.client.games
-    played = await games.find_played(channel_of(interaction), interaction.id)
+    played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):
         await reply.send(interaction, card, private=True)
     else:

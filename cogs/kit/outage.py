@@ -48,9 +48,9 @@ async def find_stored_entries(interaction: Interaction, *, all_entries: bool) ->
     """Return the first entry that the interaction wrote in any process, or with `all_entries` all its entries."""
     games, channel = interaction.client.games, channel_of(interaction)
     if all_entries:
-        several = await games.actions.find_all_played(channel, interaction.id)
+        several = await games.actions.find_batch_result(channel, interaction.id)
         return several.played if several is not None else ()
-    played = await games.find_played(channel, interaction.id)
+    played = await games.find_played_action(channel, interaction.id)
     return (played,) if played is not None else ()
 
 
