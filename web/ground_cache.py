@@ -26,11 +26,7 @@ class GroundCache:
         """Return the picture of the scene's ground, named `name`. Raises UserError if a worker hangs or dies."""
         key = name, large
         drawing = self._drawings.get(key)
-        if drawing is None or _has_failed(drawing):
+        if drawing is None or (drawing.done() and (drawing.cancelled() or drawing.exception() is not None)):
             drawing = asyncio.create_task(self._workers.run(draw_ground, scene, large=large, photograph=photograph))
             self._drawings[key] = drawing
         return await asyncio.shield(drawing)  # other requests may await the same drawing
-
-
-def _has_failed(drawing: "asyncio.Task[Picture]") -> bool:
-    return drawing.done() and (drawing.cancelled() or drawing.exception() is not None)

@@ -27,7 +27,7 @@ class RateLimit:
         self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)
 
     def count_request(self, session: str) -> None:
-        """Count a request of the session. Raises TooManyRequests if it has sent more than MOST in this window."""
+        """Count a request of the session. Raises TooManyRequests for more than MOST requests in this window."""
         now = monotonic()
         began, count = self._windows.get(session, (now, 0))
         if now - began > WINDOW:

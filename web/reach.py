@@ -1,14 +1,13 @@
 """Compute where units can move, by sketching moves: a polygon on a table, or hexes."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
 from render.hexmap.plane import centre
 from rules.core.hex_places import HexPlaces
-from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.orders import DEFAULT_KIND, sketch_preliminary_test
 from rules.core.refusal import Refused
@@ -41,7 +40,8 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
         places = [_find_destinations(prospect, phases[unit], unit) for unit in units]
         shared = [place for place in places[0] if all(place in unit_places for unit_places in places)]
         on_hexes = prospect.system.places
-        return {"hexes": _hexes_json(on_hexes.find_hexes(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
+        hexes = on_hexes.find_hexes(table, shared) if isinstance(on_hexes, HexPlaces) else ()
+        return {"hexes": [{"hex": at.label, "at": [round(part, 2) for part in centre(at)]} for at in hexes]}
     start = _find_position(table, units[0])
     return {} if start is None else {"points": _reach_polygon(prospect.system, table, stored.side, units[0], start)}
 
@@ -58,10 +58,6 @@ def _find_destinations(prospect: Prospect, phase: str, unit: str) -> Sequence[st
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]
-
-
-def _hexes_json(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:
-    return [{"hex": at.label, "at": [round(coordinate, 2) for coordinate in centre(at)]} for at in places]
 
 
 def _find_position(state: State, unit: str) -> Point | None:

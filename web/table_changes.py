@@ -28,7 +28,7 @@ Point = tuple[Inches, Inches]
 
 
 class ManualChange(RequestBody):
-    """Request to change the table by hand. The default change is an action `kind` with the request's fields."""
+    """Request to change the table by hand. By default, the action `kind` gets the request's fields."""
 
     kind: ClassVar[str]
 
@@ -118,7 +118,7 @@ class GroundChange(ManualChange):
 
 
 class TerrainDrawing(GroundChange):
-    """Request to add terrain drawn by hand. `stroke` is the outline, or with `line`, a line `width` inches wide."""
+    """Request to add terrain drawn by hand. `stroke` is the outline; with `line`, it is a line `width` inches wide."""
 
     do: Literal["draw"]
     feature: Word

@@ -36,7 +36,7 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power: at half its breaking losses or more, and twice the enemy's share.
+    """Whether the bot breaks off for a power: with half its breaking losses or more, and twice the enemy's share.
 
     The bot judges by the view of the power's side.
     """

@@ -14,7 +14,7 @@ MORE = "bring another die"
 
 
 def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
-    """Return the fewest and the most dice that the choices keep of `dice` dice.
+    """Return the smallest and the largest number of dice that the choices keep, out of `dice`.
 
     Raises Refused for a choice of no dice, or of more than `dice` dice.
     """
@@ -33,7 +33,7 @@ class Keep:
     choices: tuple[DiceChoice, ...]
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after the other dice are dropped. Raises Refused if the change is pointless."""
+        """Return the bounds with only the kept dice. Raises Refused if a choice would keep no die, or always all."""
         for choice in self.choices:
             require_some_faces_match(choice, bounds, "be kept")
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)
@@ -98,7 +98,7 @@ def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: boo
 
 @dataclass(frozen=True)
 class Reroll:
-    """Reroll the chosen dice: once, or repeatedly with `again`, until no die matches."""
+    """Reroll the chosen dice once. With `again`, reroll dice until none matches the choice."""
 
     choice: DiceChoice
     again: bool
@@ -122,24 +122,24 @@ class Reroll:
 
 @dataclass(frozen=True)
 class AddOneDie:
-    """Throw a single extra die if any die matches."""
+    """Throw a single extra die if any die matches the choice."""
 
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with the extra die. Raises Refused if the change is pointless."""
+        """Return the bounds with the extra die. Raises Refused if no face matches the choice, or every face."""
         require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, bounds.most + 1)
 
     def apply(self, rolled: RolledDice) -> None:
-        """Throw the extra die if any die matches."""
+        """Throw the extra die if any die matches the choice."""
         if rolled.chosen_dice(self.choice):
             rolled.add_extra_dice(1)
 
 
 @dataclass(frozen=True)
 class Explode:
-    """Throw an extra die for each matching die. With `again`, matching extra dice bring further dice."""
+    """Throw an extra die for each die that matches the choice. With `again`, matching extra dice bring further dice."""
 
     choice: DiceChoice
     again: bool

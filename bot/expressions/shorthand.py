@@ -81,7 +81,7 @@ def find_comment_splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _split_off_comment(text: str) -> tuple[str, str]:
-    """Split the text at the first `#` into expression and comment. Rewrite `6#2d6`, six throws, as `6x2d6`."""
+    """Split the text at the first `#` into expression and comment. Rewrite a repeat count: `6#2d6` as `6x2d6`."""
     for mark in _MARK.finditer(text):
         before, after = text[: mark.start()], text[mark.end() :]
         if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
@@ -153,5 +153,5 @@ def _rewrite_as_sum(text: str) -> str:
 
 
 def find_notation_advice(text: str) -> str:
-    """Return advice on a text in other bots' notation: what to write instead. Return an empty string without advice."""
+    """Return advice on what to write instead of other bots' notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

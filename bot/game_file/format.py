@@ -39,7 +39,7 @@ User = Annotated[int, Field(ge=-MOST_SEATS, lt=2**63)]
 
 
 class Person(Model):
-    """A user."""
+    """A user: Discord id and name."""
 
     id: Snowflake
     name: Name
@@ -75,7 +75,7 @@ class ExportedThought(Model):
 
 
 class ExportedSeed(Model):
-    """A dice seed. The umpire's file contains the `secret`. Other files contain it only after its reveal."""
+    """A dice seed. The umpire's file contains the `secret`. Other files contain it only after the seed's reveal."""
 
     epoch: Count
     hidden: bool

@@ -75,7 +75,7 @@ PATCHES = {
 
 
 def patch_file(path: str, text: str) -> str:
-    """Return the text of a file of SimCord's page, patched. Raises LookupError unless each old text occurs once."""
+    """Return the patched text of a file of SimCord's page. Raises LookupError unless each old text occurs once."""
     for old, new in PATCHES.get(path, ()):
         if text.count(old) != 1:
             raise LookupError(f"{path} of SimCord has not just one {old!r}")

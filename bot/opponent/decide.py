@@ -26,7 +26,7 @@ from .returns import find_player_return, return_seat_to_player
 MOST_DECISIONS = 150
 """Maximum number of decisions per side and turn. Then the bot only answers required prompts or passes."""
 TRIES = 20
-"""Maximum number of decisions in a row discarded because the game had changed. Then the bot waits for a request."""
+"""Maximum number of consecutive decisions discarded because the game has changed. Then the bot waits for a request."""
 STUCK = (
     "The bot finds nothing that it may do for {side}, so it waits. The umpire, {umpire}, may act for it; "
     "/opponent turn has it try again."

@@ -117,7 +117,7 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        For the umpire, it is the phase of the unit's side. Without a unit, it is the phase of the active side.
+        The phase is one of the viewer's side. For the umpire, it is one of the unit's side, or else of the active side.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
@@ -175,7 +175,7 @@ class Prospect:
         return orders
 
     def sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
-        """Sketch the test that must come before an action, by `sketch_preliminary_test`."""
+        """Sketch the test that must come before an action. See `sketch_preliminary_test` for the result."""
         return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:

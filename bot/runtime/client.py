@@ -66,7 +66,7 @@ table, or remove older buttons."""
 
 
 def describe_versions(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """Return, as one text for the database, the versions in which the rule systems store their states."""
+    """Return the versions of the rule systems' stored states, as one text for the database."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 

@@ -166,7 +166,7 @@ class Writer:
             and self._run_in_transaction(connection, lambda: insert_entries(connection, entries)) is None
         ):
             return [None] * len(entries)
-        return [_find_key_conflict(partial(insert_entries, connection, [entry])) for entry in entries]
+        return [_try_write(partial(insert_entries, connection, [entry])) for entry in entries]
 
     def _run_work(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
         return [self._run_in_transaction(connection, lambda: work(connection))]
@@ -195,8 +195,8 @@ def _write_with_table_check(write: Callable[[Connection], Outcomes], connection:
     return outcomes
 
 
-def _find_key_conflict(write: Callable[[], object]) -> IntegrityError | None:
-    """Run `write`, and return its key conflict or None."""
+def _try_write(write: Callable[[], object]) -> IntegrityError | None:
+    """Run `write`. Return the key conflict that it raised, or None."""
     try:
         write()
     except IntegrityError as error:
