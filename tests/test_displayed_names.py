@@ -129,7 +129,7 @@ def test_units_can_move_towards_every_place_named_on_the_map(rules: str, scenari
                     read_destination(view, unit, f"towards {name}")
             else:
                 read_destination(view, unit, f"towards {name}")
-                assert system.places.canonical(view, unit.id, name), name
+                assert system.places.canonical_words(view, unit.id, name), name
         assert viewer
 
 

@@ -33,7 +33,7 @@ def test_a_hidden_unit_enters_the_table_in_secret(system: Ruleset[Any]) -> None:
     with pytest.raises(Refused, match="no place"):
         system.act(state, Unhide(unit=unit.id), NoDice())
     own = system.view(state, unit.side)
-    assert own.all_placed
+    assert own.are_all_placed
     assert next(card for card in system.roster(state, unit.side) if card.id == unit.id).line.startswith(
         "hidden off the table"
     )

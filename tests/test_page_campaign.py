@@ -59,7 +59,7 @@ def test_a_goal_beyond_the_foreseen_days_is_told_after_them(seat: PageSeat) -> N
 def test_a_way_over_the_sea_is_refused_with_the_reason(seat: PageSeat) -> None:
     assert "it is sea" in forecast_move(seat, to="2415 2414")["why"][0]
     with pytest.raises(Refused, match="at most 120 hexes"):
-        SYSTEM.places.canonical(seat.view, OWN, " ".join(["2317", "2318"] * 61))
+        SYSTEM.places.canonical_words(seat.view, OWN, " ".join(["2317", "2318"] * 61))
 
 
 def test_choices_stand_under_the_headings_of_the_rules(seat: PageSeat) -> None:

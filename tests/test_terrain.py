@@ -55,7 +55,7 @@ def test_only_a_line_has_a_width() -> None:
 
 def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
     kop = describe_piece(size="12 x 8", name="Kop")
-    assert (kop.name, kop.closed, mean_point(kop)) == ("Kop", True, pytest.approx((30, 20)))
+    assert (kop.name, kop.closed, mean_point(kop.points)) == ("Kop", True, pytest.approx((30, 20)))
     assert Polygon(kop.points).area == pytest.approx(math.pi * 6 * 4, rel=0.02)
     wood = describe_piece(feature="wood", shape="rectangle", size="1 x 0.5 feet")
     assert sorted(wood.points) == [(24, 17), (24, 23), (36, 17), (36, 23)]
@@ -128,7 +128,7 @@ def test_moving_and_turning_a_piece_back_restores_it(
         piece="Rough",
         degrees=degrees,
     )
-    assert mean_point(changed.terrain[0]) == pytest.approx(to, abs=ROUNDING)
+    assert mean_point(changed.terrain[0].points) == pytest.approx(to, abs=ROUNDING)
     assert Polygon(changed.terrain[0].points).area == pytest.approx(Polygon(first.terrain[0].points).area, rel=0.05)
     back = perform(
         perform(changed, "terrain_turn", piece="Rough", degrees=-degrees),

@@ -60,5 +60,5 @@ def list_terrain_changes(preview: Preview) -> Sequence[TerrainChange]:
 
 
 def _describe_new_place(old_piece: TerrainPiece | None, piece: TerrainPiece) -> str:
-    spot = spot_name(mean_point(piece))
-    return "" if old_piece is None or spot_name(mean_point(old_piece)) == spot else spot
+    spot = spot_name(mean_point(piece.points))
+    return "" if old_piece is None or spot_name(mean_point(old_piece.points)) == spot else spot

@@ -50,7 +50,7 @@ def _can_move(state: ChargeState, side: str) -> bool:
 
 def _can_fire(state: ChargeState, side: str) -> bool:
     """Whether the side has a unit that can fire. Units without a place count as able to fire."""
-    return not state.all_placed or any(FIRING.possible_actions(state, side))
+    return not state.are_all_placed or any(FIRING.possible_actions(state, side))
 
 
 def _can_answer(state: ChargeState, side: str) -> bool:

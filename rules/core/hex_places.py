@@ -65,7 +65,7 @@ class HexPlaces(Places[S]):
         self._board_of, self._in_sight = board_of, in_sight
 
     @override
-    def canonical(self, state: S, unit: str, words: str) -> str:
+    def canonical_words(self, state: S, unit: str, words: str) -> str:
         """Return a direction or goal (`north 2`, `towards Tanga`) as the number of a hex, other words unchanged.
 
         Raises NoPlace if the words name no hex of the map, Refused if they can mean several hexes.

@@ -141,7 +141,7 @@ class OrderArguments(OrderTool[S]):
             raise
 
     def _canonical_destination(self, unit: str, words: str) -> str:
-        canonical = self.system.places.canonical
+        canonical = self.system.places.canonical_words
         return words if canonical is None else canonical(self.side.seen, unit, words)
 
     def _read_field(self, kind: str, field: str, text: str, unit: str) -> str:

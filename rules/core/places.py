@@ -24,7 +24,7 @@ class Places(Generic[S]):
     """Whether a destination may be a path of many hexes that a player draws on the map."""
     length_unit = ""
     """The unit of distances between units: `inches` or `hexes`; empty if the system measures none."""
-    canonical: Callable[[S, str, str], str] | None = None
+    canonical_words: Callable[[S, str, str], str] | None = None
     """Return the destination of a unit (by id) as the bot writes it. Raises NoPlace, Refused."""
     is_named: Callable[[str], bool] | None = None
     """Whether a destination is in words that a menu may offer, rather than in coordinates."""

@@ -120,7 +120,7 @@ def read_strength(text: str) -> LineCounts | None:
         return LineCounts("", number=int(match[2]), times=bool(match[1]))
     if match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE):
         return LineCounts("", strength=int(match[1]), each=True)
-    patterns = _count_patterns()
+    patterns = count_patterns()
     if match := re.fullmatch(rf"{NUMBER} {patterns.units}|(1) {patterns.unit}", words, re.IGNORECASE):
         return LineCounts("", units=int(match[1] or match[2]))
     counts = _read_count_at_end(LineCounts(f" {words}"))
@@ -150,28 +150,12 @@ def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
     )
 
 
-def is_strength_noun(word: str) -> bool:
-    """Whether the word is a noun for strength: figures, stands, crew."""
-    return re.fullmatch(_count_patterns().noun, word, re.IGNORECASE) is not None
-
-
-def names_several_units(words: str) -> bool:
-    """Whether the words name several units: `Zulu impis`, `companies of infantry`."""
-    return (
-        re.search(rf"\b(?:{_count_patterns().units}|{_count_patterns().troops}s)\b", words, re.IGNORECASE) is not None
-    )
-
-
-def names_one_unit(words: str) -> bool:
-    """Whether the words name one unit: `Zulu impi`, `Company of infantry`."""
-    return re.search(rf"\b(?:{_count_patterns().unit}|{_count_patterns().troops})\b", words, re.IGNORECASE) is not None
-
-
 @dataclass(frozen=True)
-class _CountPatterns:
+class CountPatterns:
     """Parts of regular expressions. `unit` and `units` match nouns for one unit and for several units.
 
-    `troops` matches nouns for a unit that also state its kind. `noun` matches nouns for strength.
+    `troops` matches nouns for a unit that also state its kind, such as `impi`. `noun` matches nouns for strength, such
+    as `figures`.
     """
 
     unit: str
@@ -183,12 +167,13 @@ class _CountPatterns:
 
 
 @cache
-def _count_patterns() -> _CountPatterns:
+def count_patterns() -> CountPatterns:
+    """Return the patterns of the nouns and number words in army_words.toml."""
     words = load_count_words()
     nouns = [noun for nouns in words.strengths.values() for noun in nouns]
     ones = [word for word, value in _load_number_words().items() if value < 10 and word.isalpha()]
     begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
-    return _CountPatterns(
+    return CountPatterns(
         unit=f"(?:{pattern_of_any(words.units)})",
         units=f"(?:{pattern_of_any(map(_pluralize, words.units))})",
         troops=f"(?:{pattern_of_any(words.units_of_troops)})",
@@ -210,7 +195,7 @@ def _pluralize(noun: str) -> str:
 
 def _spell_digits(text: str) -> str:
     """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
-    numbers, patterns = _load_number_words(), _count_patterns()
+    numbers, patterns = _load_number_words(), count_patterns()
 
     def count_dozens(match: re.Match[str]) -> str:
         dozens = match[1].casefold()
@@ -222,7 +207,7 @@ def _spell_digits(text: str) -> str:
 
 def _read_count_at_start(text: str) -> LineCounts:
     """Return the counts at the beginning: the number and the strength of units, or a number without a noun."""
-    parts = _count_patterns()
+    parts = count_patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
     ways: Sequence[tuple[str, tuple[str, ...]]] = (
@@ -254,7 +239,7 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
     """Move a count from the end of the remaining words into the counts; return None if no count is there."""
-    parts, text = _count_patterns(), counts.words
+    parts, text = count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
             rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?:(?: of)? {NUMBER})?",

@@ -1,12 +1,13 @@
 """Meaning of a number before troops: the number of guns or generals, or the strength of one unit of other troops."""
 
+import re
 from typing import Any
 
 from rules.core.agreement import Noun
 from rules.core.naming import words_of
 from rules.core.wording import count_of
 
-from .army_counts import load_count_words, names_one_unit, names_several_units
+from .army_counts import count_patterns, load_count_words
 from .troops import NamedTroop
 
 STRENGTH_DIVISOR = 4
@@ -46,8 +47,10 @@ def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, ti
     """
     if is_piece(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
-    if names_several_units(words):
+    nouns = count_patterns()
+    if re.search(rf"\b(?:{nouns.units}|{nouns.troops}s)\b", words, re.IGNORECASE):
         return None
-    if not names_one_unit(words) and not times:
+    names_one_unit = re.search(rf"\b(?:{nouns.unit}|{nouns.troops})\b", words, re.IGNORECASE)
+    if not names_one_unit and not times:
         return True
     return False if number == 1 else (True if number * STRENGTH_DIVISOR >= usual_strength(troop) else None)

@@ -107,7 +107,8 @@ class TableRowReader:
             if role in cell_by_role and role != MORE:
                 raise Refused(f"Two columns give the {role}. Leave one out.")
             cell_by_role[role] = f"{cell_by_role[MORE]}, {cell}" if role in cell_by_role else cell
-            noun = heading if role == STRENGTH and army_counts.is_strength_noun(heading) else noun
+            if role == STRENGTH and re.fullmatch(army_counts.count_patterns().noun, heading, re.IGNORECASE):
+                noun = heading
         if len(cell_by_role) == 1:
             return next(iter(cell_by_role.values()))
         return _write_line(self._add_troops_cell(cell_by_role), noun)

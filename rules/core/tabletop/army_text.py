@@ -41,14 +41,10 @@ def fold_line(line: str) -> str:
     gaps = sum(len(WIDE_GAP.findall(part)) for part in parts[::2])
     if gaps >= FEWEST_GAPS and ":" not in line:
         parts[::2] = [WIDE_GAP.sub("\t", part) for part in parts[::2]]
-    return "".join(part if at % 2 else _fold_punctuation(part) for at, part in enumerate(parts)).strip()
-
-
-def _fold_punctuation(text: str) -> str:
-    return SPACES.sub(
-        lambda match: "\t" if "\t" in match[0] else " ",
-        DOTTED_LINE.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE_CHARACTERS),
-    )
+    for at in range(0, len(parts), 2):
+        plain = DOTTED_LINE.sub("\t", parts[at]).translate(PUNCTUATION).translate(INVISIBLE_CHARACTERS)
+        parts[at] = SPACES.sub(lambda match: "\t" if "\t" in match[0] else " ", plain)
+    return "".join(parts).strip()
 
 
 def fold_words(text: str) -> str:

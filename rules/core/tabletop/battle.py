@@ -239,7 +239,7 @@ class TableState(State, Generic[U]):
         return _group_on_table(self.units).own.get(side, ())
 
     @property
-    def all_placed(self) -> bool:
+    def are_all_placed(self) -> bool:
         """Whether every unit on the table has a place, so that players need not state distances.
 
         Hidden units do not count, for they may be off the table.

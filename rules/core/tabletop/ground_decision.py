@@ -31,8 +31,8 @@ def make_umpire_prompt(state: TableState[Any]) -> Prompt:
     return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
 
 
-def decide_by_answer(state: TableState[Any], action: Action) -> Verdict:
-    """Return the verdict on the battle that follows from the umpire's answer.
+def decide_by_answer(state: TableState[Any], action: Action) -> tuple[Verdict, Report]:
+    """Return the verdict that follows from the umpire's answer, and the report of this decision.
 
     Raises Refused with the prompt if the action is no answer.
     """
@@ -41,13 +41,9 @@ def decide_by_answer(state: TableState[Any], action: Action) -> Verdict:
         raise Refused(
             "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (make_umpire_prompt(state),)
         )
-    return ground_verdict(state, None if answer == NOBODY else answer)
-
-
-def report_decision(verdict: Verdict) -> Report:
-    """Return the report of the umpire's decision."""
+    verdict = ground_verdict(state, None if answer == NOBODY else answer)
     step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=verdict.why.rstrip("."))
-    return Report(headline="The umpire decides who holds the ground.", steps=(step,))
+    return verdict, Report(headline="The umpire decides who holds the ground.", steps=(step,))
 
 
 def _answer_labels(state: TableState[Any]) -> dict[str, str]:

@@ -125,9 +125,9 @@ class TableRuleset(StagedRuleset[S]):
         """
         require_set_up_action(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
-            over = ground_decision.decide_by_answer(state, action)
+            over, report = ground_decision.decide_by_answer(state, action)
             after = state.model_copy(update={"over": over})
-            return after, add_ending(ground_decision.report_decision(over), f"{after.result}. {over.why}")
+            return after, add_ending(report, f"{after.result}. {over.why}")
         require_can_act(state, action)
         plainly = not (
             state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS

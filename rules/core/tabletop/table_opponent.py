@@ -9,6 +9,7 @@ from rules.core.opponent_support import OpponentSupport
 from rules.core.scene import Point
 
 from .battle import Edge, Objective, S, TableState
+from .terrain import mean_point
 
 AIM = "the enemy"
 AROUND, AHEAD = 6.0, 30.0
@@ -36,9 +37,9 @@ def _iterate_objectives(view: TableState[Any]) -> Iterator[Objective]:
     foes = sorted(_unit_points(view, defender), key=lambda at: at[across]) or [(view.width / 2, view.height / 2)]
     groups = min(ceil(len(own) / GROUP), MOST_AIMS)
     for number in range(groups):
-        start = _mean_point(own[number * len(own) // groups : (number + 1) * len(own) // groups])
+        start = mean_point(own[number * len(own) // groups : (number + 1) * len(own) // groups])
         first = number * len(foes) // groups
-        goal = _mean_point(foes[first : max((number + 1) * len(foes) // groups, first + 1)])
+        goal = mean_point(foes[first : max((number + 1) * len(foes) // groups, first + 1)])
         share = min(AHEAD / max(dist(start, goal), 1.0), 1.0)
         at = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
         yield Objective(side=attacker, name=AIM, at=at, within=AROUND)
@@ -46,10 +47,6 @@ def _iterate_objectives(view: TableState[Any]) -> Iterator[Objective]:
 
 def _unit_points(view: TableState[Any], side: str) -> Sequence[Point]:
     return [unit.place.point for unit in view.units_of(side) if unit.on_table and unit.place is not None]
-
-
-def _mean_point(points: Sequence[Point]) -> Point:
-    return sum(at[0] for at in points) / len(points), sum(at[1] for at in points) / len(points)
 
 
 class TableOpponent(OpponentSupport[S]):

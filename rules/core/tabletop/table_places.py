@@ -86,7 +86,7 @@ class TablePlaces(Places[S]):
         return not isinstance(goal, Spot | TurnOnSpot) or goal.facing is None or goal.facing % EIGHTH == 0
 
     @override
-    def canonical(self, state: S, unit: str, words: str) -> str:
+    def canonical_words(self, state: S, unit: str, words: str) -> str:
         """Return a move by distance in the form `forward 6`, every other destination as typed.
 
         Raises NoPlace if the words name no destination, unless positions are unknown.

@@ -97,9 +97,9 @@ def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
     return index_by_name
 
 
-def mean_point(piece: TerrainPiece) -> Point:
-    """Return the mean of a piece's points, the centre of its rotation."""
-    xs, ys = zip(*piece.points, strict=True)
+def mean_point(points: Sequence[Point]) -> Point:
+    """Return the mean of some points, which is the centre of rotation of a piece of terrain."""
+    xs, ys = zip(*points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
@@ -108,7 +108,7 @@ def describe_piece(piece: TerrainPiece) -> str:
     if piece.closed:
         xs, ys = zip(*piece.points, strict=True)
         size = f'{max(xs) - min(xs):.3g}" x {max(ys) - min(ys):.3g}"'
-        return f"{piece.feature.value}, {size}, {spot_name(mean_point(piece))}"
+        return f"{piece.feature.value}, {size}, {spot_name(mean_point(piece.points))}"
     points = " to ".join(map(spot_name, piece.points))
     return f'{piece.feature.value} from {points}, {piece.width:g}" wide'
 
@@ -157,7 +157,7 @@ def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
 
 def _rotate(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     """Return the piece turned about its middle, by `degrees` clockwise."""
-    turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=mean_point(piece))
+    turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=mean_point(piece.points))
     points = tuple((round(point.x, DECIMALS), round(point.y, DECIMALS)) for point in turned.geoms)
     return piece.model_copy(update={"points": points})
 
@@ -208,7 +208,7 @@ def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S
 def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     piece = state.terrain[at]
-    (x, y), (to_x, to_y) = mean_point(piece), Place.from_words(action.to).point
+    (x, y), (to_x, to_y) = mean_point(piece.points), Place.from_words(action.to).point
     points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
     return _replace_piece(state, at, piece.model_copy(update={"points": points}), "moves")
 

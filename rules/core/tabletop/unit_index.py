@@ -30,14 +30,14 @@ class UnitIndex(Generic[U]):
 
         Units with unknown positions are left out.
         """
-        return [(unit, unit_base) for _, unit, unit_base in self._find_numbered(start, end, inches)]
+        return [(unit, unit_base) for _, unit, unit_base in self._entries_near(start, end, inches)]
 
     def units_perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
         """Return the units that `units_near` finds, and the units with unknown positions."""
-        entries = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
+        entries = [(number, unit) for number, unit, _ in self._entries_near(start, end, inches)]
         return [unit for _, unit in sorted((*entries, *self._unplaced), key=lambda entry: entry[0])]
 
-    def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
+    def _entries_near(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
         """Return the units that `units_near` finds, each with its index in the given order and its base."""
         (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
         far = inches + SLACK
