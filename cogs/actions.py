@@ -61,17 +61,15 @@ def field_values(actions: Iterable[Action], field: str) -> list[str]:
     return list(dict.fromkeys(str(value) for value in values if value is not None))
 
 
-def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
+def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed: Mapping[str, str]) -> list[str]:
     """Return texts `field: value` for fields not typed yet, from the viewer's legal actions with the typed values."""
     model_fields = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in model_fields if (field.alias or name) not in (*COMMAND_OPTIONS, DEPUTY)]
     values: dict[str, None] = {}
     for action in legal_now.legal_actions(game, viewer, kind):
         action_values = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
-        if all(action_values.get(name, "").casefold() == value.casefold() for name, value in typed_values.items()):
-            values.update(
-                (f"{name}: {value}", None) for name, value in action_values.items() if name not in typed_values
-            )
+        if all(action_values.get(name, "").casefold() == value.casefold() for name, value in typed.items()):
+            values.update((f"{name}: {value}", None) for name, value in action_values.items() if name not in typed)
     return list(values)
 
 

@@ -27,11 +27,8 @@ def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -
     If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
     """
     view = game.ruleset.view(game.state, viewer)
-    kind, cards = (
-        game.ruleset.kind_meant_now(game.state, "move", unit_id),
-        game.ruleset.roster(view, viewer, (unit_id,)),
-    )
-    if not any(viewer in (UMPIRE, card.side) for card in cards):
+    kind = game.ruleset.kind_meant_now(game.state, "move", unit_id)
+    if not any(viewer in (UMPIRE, card.side) for card in game.ruleset.roster(view, viewer, (unit_id,))):
         return []
     destinations = game.ruleset.places.destinations(view, viewer, unit_id)
     places = list(destinations or places_in_later_phase(game, viewer, kind, unit_id))

@@ -49,7 +49,7 @@ def odds_picture(odds: Odds, png: bytes) -> Picture:
     return Picture("odds.png", png, alt, picture_key_line(explain_foreign_words(odds)))
 
 
-def add_odds_to_card(card: Card, odds: Odds, picture: Picture) -> None:
+def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
     """Add the question, its steps, the chances, the warnings and the picture to a card."""
     card.text(f"### {safe(odds.question)}")
     if odds.steps:
@@ -60,9 +60,7 @@ def add_odds_to_card(card: Card, odds: Odds, picture: Picture) -> None:
     card.picture(picture)
 
 
-def add_sketch_to_card(
-    card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None
-) -> None:
+def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
     """Add an action's sketch to a card: report and picture. If the card has odds, add only new warnings."""
     report = sketch.report.seen_by(viewer)
     if odds is None and report is not None:
@@ -80,7 +78,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
         system = await unit_tests.find_test_system(interaction, kind, options.get("rules"))
         odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
-        add_odds_to_card(card, odds, odds_picture(odds, await run(draw_odds, odds)))
+        add_odds(card, odds, odds_picture(odds, await run(draw_odds, odds)))
         return card.text(NOTHING)
     game = await game_of(interaction)
     systems.require_action(game.ruleset, kind)
@@ -88,11 +86,11 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
     result = await asyncio.to_thread(make_forecast, game, actor_of(interaction), action)
     if result.odds is not None:
-        add_odds_to_card(card, result.odds, odds_picture(result.odds, await run(draw_odds, result.odds)))
+        add_odds(card, result.odds, odds_picture(result.odds, await run(draw_odds, result.odds)))
     if result.sketch is not None:
         acts, (before, after) = [(kind, result.sketch.report.units)], (result.sketch.before, result.sketch.state)
         drawing = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch_to_card(card, result.sketch, viewer, await pictures.draw_or_none(drawing, game), result.odds)
+        add_sketch(card, result.sketch, viewer, await pictures.draw_or_none(drawing, game), result.odds)
     if result.sight is not None:
         sight_drawing = pictures.draw_sight(interaction.client.workers, game, viewer, result.sight, "sketch.png")
         card.picture(await pictures.draw_or_none(sight_drawing, game))

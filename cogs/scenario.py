@@ -100,11 +100,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                 raise UserError(MAP_ALONE)
             await send_scenario_schema(interaction, system)
             return
-        for attachment in filter(None, (file, map_file)):
-            if attachment.size > MAX_BYTES:
-                raise BadFile(
-                    f"That file has {attachment.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed."
-                )
+        for size in (attachment.size for attachment in (file, map_file) if attachment is not None):
+            if size > MAX_BYTES:
+                raise BadFile(f"That file has {size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
 
         async def store_upload() -> UploadedScenario:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)

@@ -59,9 +59,8 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
         def apply_choice(game: Game, sheet: Sheet) -> Sheet:
             return change(game, user, sheet, values)
 
-        await standing_display.change_answers(
-            interaction, self.fields["game"], self.number_field("revision"), apply_choice
-        )
+        revision = self.number_field("revision")
+        await standing_display.change_answers(interaction, self.fields["game"], revision, apply_choice)
 
 
 def remove_answers(_: Game, sheet: Sheet) -> Sheet:

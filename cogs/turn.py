@@ -60,9 +60,8 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         def make_pass_args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
-        played = await game_actions.await_action(
-            interaction, pass_turn(interaction, self.fields, make_pass_args), quietly=True
-        )
+        work = pass_turn(interaction, self.fields, make_pass_args)
+        played = await game_actions.await_action(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction)
         await action_reply.show_actions(interaction, *played)
 

@@ -40,13 +40,11 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
 def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
     """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    examples = (
-        systems.example_command(ruleset, kind, command) for ruleset in (system, *systems.systems_with_action(kind))
-    )
-    ad_hoc = next((example for example in examples if example), "")
-    if not ad_hoc:
-        return f"Give a unit of this channel's game: {of_game}"
-    return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
+    able_systems = (system, *systems.systems_with_action(kind))
+    examples = (systems.example_command(ruleset, kind, command) for ruleset in able_systems)
+    ad_hoc = next(filter(None, examples), "")
+    without_game = f" Or ask without a game: {ad_hoc}" if ad_hoc else ""
+    return f"Give a unit of this channel's game: {of_game}{without_game}"
 
 
 def _join_quoted_names(names: list[str]) -> str:

@@ -40,9 +40,8 @@ class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
 async def fight_battle(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
     """Have the bot fight a battle on both sides, and enter its result."""
     await reply.show_thinking(interaction)
-    args = await interaction.client.games.battle_outcomes.fight_for_umpire(
-        game, actor_of(interaction), battle.at.label, level
-    )
+    outcomes = interaction.client.games.battle_outcomes
+    args = await outcomes.fight_for_umpire(game, actor_of(interaction), battle.at.label, level)
     await perform_action(interaction, BattleResult.kind, args)
 
 

@@ -184,9 +184,8 @@ class GameCog(
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_private_work(interaction, "The file of this game"):
-            file = await reply.wait_for(
-                interaction, games.readings.export_game(game, actor_of(interaction)), private=True
-            )
+            work = games.readings.export_game(game, actor_of(interaction))
+            file = await reply.wait_for(interaction, work, private=True)
             if file.left_out:
                 card.text(f"-# Oldest photographs and pictures left out, because the file is full: {file.left_out}.")
             await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", file.data), private=True)

@@ -26,10 +26,9 @@ class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entr
     async def handle(self, interaction: Interaction) -> None:
         """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
         game = await require_game(interaction, self.fields["game"])
-        channel, actor, entry = channel_of(interaction), actor_of(interaction), self.number_field("entry")
-        work = interaction.client.games.pauses.agree_to_request(
-            channel, actor, game.id, entry, interaction=interaction.id
-        )
+        pauses, channel, actor = interaction.client.games.pauses, channel_of(interaction), actor_of(interaction)
+        entry = self.number_field("entry")
+        work = pauses.agree_to_request(channel, actor, game.id, entry, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction)
         await announce_pause(interaction, played)

@@ -15,10 +15,6 @@ from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 
-WHAT_IS_TAKEN_OVER = (
-    "Who takes it sees what that side sees, and takes over its order sheet. `/game brief` tells the rest."
-)
-
 
 class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entry")):
     """The button that takes an offered seat."""
@@ -59,7 +55,8 @@ class SubstituteCommand(commands.Cog):
         game, offered_side, report = played.game, played.entry.action["side"], played.entry.report
         card = Card(side_colour(game.state, offered_side)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
         if played.entry.kind == OFFERED:
-            card.text(f"-# {WHAT_IS_TAKEN_OVER}")
+            sees = "Who takes it sees what that side sees, and takes over its order sheet."
+            card.text(f"-# {sees} `/game brief` tells the rest.")
             label = f"Play {game.the_side(offered_side)}"
             card.buttons([SeatOfferButton(label, game=game.id, entry=played.entry.number)])
         await reply.send(interaction, card)

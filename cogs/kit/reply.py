@@ -91,9 +91,8 @@ async def edit_pressed_message(interaction: Interaction, **fields: Any) -> disco
 
 def start_acknowledgement_timer(interaction: Interaction) -> asyncio.TimerHandle:
     """Start a timer that acknowledges the interaction at its deadline. Return the timer. It can be cancelled."""
-    return asyncio.get_running_loop().call_later(
-        request_of(interaction).deadline, acknowledge_in_background, interaction
-    )
+    deadline = request_of(interaction).deadline
+    return asyncio.get_running_loop().call_later(deadline, acknowledge_in_background, interaction)
 
 
 def acknowledge_in_background(interaction: Interaction) -> None:

@@ -26,9 +26,8 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     area = view.box.grow(MARGIN)
-    courses = [
-        _zigzag_line(line) for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)
-    ]
+    lines = (line for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area))
+    courses = [_zigzag_line(line) for line in lines]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)

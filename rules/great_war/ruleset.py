@@ -135,15 +135,13 @@ class GreatWar(Ruleset[GreatWarState]):
             require_that(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")
             require_that(len(stack) == 1, hex_.label, "two units stand in it")
         for unit in state.units.values():
-            require_that(
-                unit.figures <= chart_number(unit.arm, "figures"), unit.id, "more figures than such a unit has"
-            )
+            most = chart_number(unit.arm, "figures")
+            require_that(unit.figures <= most, unit.id, "more figures than such a unit has")
             require_that(bool(unit.figures) or not unit.on_map, unit.id, "nobody is left of it, and it is on the map")
             require_that(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
             require_that(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
-            require_that(
-                unit.at is None or can_enter_terrain(kinds[unit.at], unit.arm), unit.id, "it cannot stand there"
-            )
+            may_stand_there = unit.at is None or can_enter_terrain(kinds[unit.at], unit.arm)
+            require_that(may_stand_there, unit.id, "it cannot stand there")
             require_that(unit.this_turn.entered in (None, *kinds), unit.id, "it entered a hex off the map")
         if state.flags is not None:
             both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))

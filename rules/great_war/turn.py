@@ -129,13 +129,11 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
 def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the bonus combat of each tank that has gained ground, with its targets (GW-6.3)."""
     for unit in state.units_of(state.active) if state.flags is None else ():
-        if unit.this_turn.bonus:
-            offers = _battle_offers(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
-            if offers:
-                text, key = f"{unit.name} may battle once more", offers[0].key
-                yield Prompt(
-                    key=key, unit=unit.id, side=unit.side, text=text, cite=BONUS, offers=offers, required=False
-                )
+        key = f"bonus:{unit.id}:{state.battles}"
+        offers = _battle_offers(state, key, [unit.id]) if unit.this_turn.bonus else ()
+        if offers:
+            key, text = offers[0].key, f"{unit.name} may battle once more"
+            yield Prompt(key=key, unit=unit.id, side=unit.side, text=text, cite=BONUS, offers=offers, required=False)
 
 
 def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
@@ -158,7 +156,5 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
         units = [unit.id for unit in state.units_of(state.active) if not unit.this_turn.bonus]
         offers = _battle_offers(state, f"battles:{state.turn}:{state.battles}", units)
         if offers:
-            text = "Your units may battle"
-            yield Prompt(
-                key=offers[0].key, unit="", side=state.active, text=text, cite=FRAME, offers=offers, required=False
-            )
+            key, text = offers[0].key, "Your units may battle"
+            yield Prompt(key=key, unit="", side=state.active, text=text, cite=FRAME, offers=offers, required=False)

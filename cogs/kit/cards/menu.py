@@ -16,16 +16,13 @@ MOST_LETTERS = 100
 
 def make_option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
     """Return a menu option, with label and description cut to Discord's limits."""
-    short_description = shorten(description, MOST_LETTERS) or None
-    return discord.SelectOption(
-        label=shorten(label, MOST_LETTERS), value=value, description=short_description, default=chosen
-    )
+    label, short_description = shorten(label, MOST_LETTERS), shorten(description, MOST_LETTERS) or None
+    return discord.SelectOption(label=label, value=value, description=short_description, default=chosen)
 
 
 def make_menu(
     placeholder: str, options: Sequence[discord.SelectOption], action: str, *fields: str | int, most: int = 1
 ) -> ui.Select[Any]:
     """Return a menu with the custom id of its action and fields."""
-    return ui.Select(
-        custom_id=make_custom_id(action, *fields), placeholder=placeholder, options=list(options), max_values=most
-    )
+    custom_id = make_custom_id(action, *fields)
+    return ui.Select(custom_id=custom_id, placeholder=placeholder, options=list(options), max_values=most)

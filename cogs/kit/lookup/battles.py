@@ -48,6 +48,5 @@ async def load_uploaded_document(interaction: Interaction, battle: ListedBattle)
     """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None
-    return await interaction.client.uploads.load_document(
-        scope_key_of(interaction), battle.system.id, battle.scenario.id
-    )
+    uploads, scope = interaction.client.uploads, scope_key_of(interaction)
+    return await uploads.load_document(scope, battle.system.id, battle.scenario.id)

@@ -86,9 +86,7 @@ class SheetView:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
         card.text("\n".join(self._unreadable_lines()))
-        if not self.owner and any(
-            is_understood_in_part(self.prospect, unreadable.text) for unreadable in self.kept.sheet.wrong
-        ):
+        if not self.owner and any(is_understood_in_part(self.prospect, line.text) for line in self.kept.sheet.wrong):
             card.buttons([self._button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
         if answers := standing_answer_lines(game, self.kept.side, self.kept.sheet):
             card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
@@ -152,9 +150,7 @@ class SheetView:
         if chosen.units:
             options = menu_options.list_order_options(self.prospect, chosen.units, self.phase)
             page, next_page = menu_page(options, chosen.page)
-            choices = [
-                make_option(option_label(choice), option_tag(choice), self._describe_option(choice)) for choice in page
-            ]
+            choices = [make_option(option_label(item), option_tag(item), self._describe_option(item)) for item in page]
             if choices:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 

@@ -35,10 +35,9 @@ def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], vi
         names = [view.units[unit].name for unit in answer.units if unit in view.units]
         if answer.units and not names:
             continue
-        shown_names = (
-            names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
-        )
-        units = f"{join_with_and(shown_names)}: " if names else ""
+        if len(names) > MOST_NAMED:
+            names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+        units = f"{join_with_and(names)}: " if names else ""
         parts.append(units + occasion.describe(answer))
     return f"**{occasion.title}**: {safe(shorten('; '.join(parts), MOST_OF_LINE))}" if parts else ""
 

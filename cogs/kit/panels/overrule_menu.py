@@ -22,9 +22,8 @@ WANTED = "to"
 
 def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
     """Add the menu to the card of an explained decision if the decision is the newest and the user is the umpire."""
-    actions = (
-        [*game.ruleset.legal_actions(game.state, UMPIRE, KIND)] if explanation.newest and game.is_umpire(user) else []
-    )
+    may_overrule = explanation.newest and game.is_umpire(user)
+    actions = [*game.ruleset.legal_actions(game.state, UMPIRE, KIND)] if may_overrule else []
     if actions:
         options = [
             make_option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))

@@ -95,9 +95,8 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the room needs a card with the map: the game begins to wait for the side, and units may be hidden."""
     game = played[-1].game
-    return (
-        side in newly_awaited_sides(*played) and game.state.over is None and not hides_nothing(game.ruleset, game.state)
-    )
+    is_called = side in newly_awaited_sides(*played) and game.state.over is None
+    return is_called and not hides_nothing(game.ruleset, game.state)
 
 
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
