@@ -12,6 +12,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.orders import MY_TURN
 from rules.core.play import Sketch
 from rules.core.wording import as_identifier, as_words, percent_in_words
+from rules.registry import rulesets
 
 from . import unit_tests
 from .kit import reply
@@ -107,7 +108,9 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, action in actions if action.is_unit_action and not action.umpire_only}
-    all_kinds = {*kinds, *(() if completion.typed_option(interaction, "rules") else systems.ad_hoc_kinds())}
+    all_kinds = {*kinds}
+    if not completion.typed_option(interaction, "rules"):
+        all_kinds.update(*(system.ad_hoc.question_fields_by_kind for system in rulesets().values()))
     own = [kind for kind in commands_by_kind(interaction) if kind in all_kinds]
     ordered = [*own, *sorted(kinds - set(own))]
     return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))

@@ -58,10 +58,8 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
     card = Card()
     if not sessions:
         return card.text("No browser has a page of yours open.")
-    lines = [
-        f"- game {session.game}, as {session.viewer}: last used <t:{int(session.used.timestamp())}:R>"
-        for session in sessions
-    ]
+    pairs = ((session, int(session.used.timestamp())) for session in sessions)
+    lines = [f"- game {session.game}, as {session.viewer}: last used <t:{used}:R>" for session, used in pairs]
     card.text("**Your pages**\n" + "\n".join(lines))
     return card.buttons([EndSessionsButton("End them all", discord.ButtonStyle.danger, owner=user).item])
 

@@ -139,9 +139,8 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
     system, rule = answer.system, answer.rule
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
-    options = [
-        make_option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
-    ]
+    values = ((other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS])
+    options = [make_option(name, value) for name, value in values]
 
     def make_rule_card(pictures: Sequence[Picture]) -> Card:
         page_card = rule_page_card(system, rule, game, rulings, pictures)

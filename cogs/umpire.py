@@ -105,7 +105,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
         def make_secret_args(game: Game) -> dict[str, str]:
-            user, name = interaction.user.id, field or first_hidden_quality(game)
+            user, name = interaction.user.id, field or next(iter(game.ruleset.secrets), None)
+            if name is None:
+                raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
             unit_id = select_units(game, user, unit)[0]
             return {"unit": unit_id, "field": name, "value": value_to_set(game, user, unit_id, name, value)}
 

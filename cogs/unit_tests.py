@@ -29,11 +29,9 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
     if bool(of_game) is not bool(ad_hoc):
         return bool(ad_hoc)
     system = await find_test_system(interaction, kind, options.get("rules"))
-    wrong = (
-        f"{_join_quoted_names(of_game)} and {_join_quoted_names(ad_hoc)} do not go together. Leave one out."
-        if of_game
-        else "Say which unit or which troops."
-    )
+    wrong = "Say which unit or which troops."
+    if of_game:
+        wrong = f"{_join_quoted_names(of_game)} and {_join_quoted_names(ad_hoc)} do not go together. Leave one out."
     raise UserError(f"{wrong} {example_commands(command, kind, system)}")
 
 

@@ -172,9 +172,9 @@ def _draw_cells(
     x = MARGIN
     for number, (words, column, wide) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2
-        at, anchor = (
-            (x + PAD, "lm") if number == 0 else (x + wide - PAD, "rm") if column.quiet else (x + wide / 2, "mm")
-        )
+        at, anchor = (x + wide - PAD, "rm") if column.quiet else (x + wide / 2, "mm")
+        if number == 0:
+            at, anchor = x + PAD, "lm"
         for count, text in enumerate(words):
             colour, letters = (QUIET, Face.PLAIN) if column.quiet else (INK, face)
             draw.text((at, first + count * step), text, fill=colour, font=font(letters, TEXT), anchor=anchor)

@@ -62,11 +62,10 @@ def _replace_foreign_words(odds: Odds) -> Odds:
     numbers = number_foreign_words(_odds_texts(odds))
     if not numbers:
         return odds
-    outcomes = (
-        outcome.model_copy(update={"label": replace_foreign_words(outcome.label, numbers)}) for outcome in odds.outcomes
-    )
+    labels = ((outcome, replace_foreign_words(outcome.label, numbers)) for outcome in odds.outcomes)
+    outcomes = tuple(outcome.model_copy(update={"label": label}) for outcome, label in labels)
     changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "spread_of")}
-    return odds.model_copy(update={**changed, "outcomes": tuple(outcomes)})
+    return odds.model_copy(update={**changed, "outcomes": outcomes})
 
 
 def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:

@@ -90,9 +90,8 @@ async def await_action(
     async def await_one() -> Sequence[Played]:
         return (await work,)
 
-    return await await_actions(
-        interaction, await_one(), private=private, quietly=quietly, all_entries=False, sheets_follow=sheets_follow
-    )
+    options = {"private": private, "quietly": quietly, "sheets_follow": sheets_follow}
+    return await await_actions(interaction, await_one(), all_entries=False, **options)
 
 
 async def await_actions(

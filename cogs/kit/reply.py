@@ -97,9 +97,8 @@ def start_acknowledgement_timer(interaction: Interaction) -> asyncio.TimerHandle
 
 def acknowledge_in_background(interaction: Interaction) -> None:
     """Acknowledge the interaction in the background."""
-    interaction.client.background_tasks.run(
-        "acknowledging", ("acknowledging", interaction.id), acknowledge_unanswered(interaction)
-    )
+    key = "acknowledging", interaction.id
+    interaction.client.background_tasks.run("acknowledging", key, acknowledge_unanswered(interaction))
 
 
 async def acknowledge_unanswered(interaction: Interaction) -> None:

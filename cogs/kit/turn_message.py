@@ -202,12 +202,6 @@ def begins_turn_or_phase(*played: Played) -> bool:
     return (turned or begun) and after.over is None
 
 
-def waits_for_only_one_side_now(*played: Played) -> bool:
-    """Whether the game waited for several sides before these actions, and now waits for only one of these sides."""
-    before, after = played[0].waited, played[-1].waits
-    return len(before) > 1 and len(after) == 1 and after < before
-
-
 def begins_turn(*played: Played) -> bool:
     """Whether these actions began a turn, or the turn's first phase in which players act."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
@@ -266,7 +260,9 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
             if (turn_end := find_turn_end(*played)) is not None:
                 card.buttons([account_button(game, turn_end)])
             card.mention(call.users, WAITS_FOR_YOU).text(deadline_line(call) if call.users else "")
-            card.text(waiting_line(game, last=True) if waits_for_only_one_side_now(*played) else "")
+            before, after = played[0].waited, played[-1].waits
+            waits_for_one_side_now = len(before) > 1 and len(after) == 1 and after < before
+            card.text(waiting_line(game, last=True) if waits_for_one_side_now else "")
         return step.add_last_row(card)
 
     def wordings_by_shortness(build: Callable[..., Card]) -> Iterable[Wording]:

@@ -33,11 +33,8 @@ def find_area(scene: HexScene, text: str) -> Box:
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {example}, a place, or a unit"
     span = _SPAN.fullmatch(query)
     if span is None:
-        return (
-            box_of([find_by_name(query, [*_named_places(scene), *_named_units(scene)], allowed)])
-            .grow(AROUND)
-            .within(board)
-        )
+        hex_ = find_by_name(query, [*_named_places(scene), *_named_units(scene)], allowed)
+        return box_of([hex_]).grow(AROUND).within(board)
     ends = [Hex.from_label(label) for label in span.groups() if label]
     if not set(ends).issubset(hexes):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")

@@ -212,11 +212,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with a unit of each arm, by default in the open, and the battle between them."""
         arm = parse_arm(options["troop"])
-        at = (
-            parse_arm(options["against"])
-            if "against" in options
-            else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
-        )
+        at = next((AT[word] for word in words if word in AT), Arm.INFANTRY)
+        if "against" in options:
+            at = parse_arm(options["against"])
         name, target_name = f"{arm[0].upper()}{arm[1:]}", f"the target ({at})"
         figures, target_figures = chart_number(arm, "figures"), chart_number(at, "figures")
         unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=figures, at=NOWHERE)

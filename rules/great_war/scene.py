@@ -28,7 +28,8 @@ SYMBOLS = {
 
 def scene(state: GreatWarState) -> HexScene:
     """Return the map as everybody sees it: nothing is hidden."""
-    title = heading(state)
+    title, on_map = heading(state), [unit for unit in state.units.values() if unit.on_map]
+    unit_lines = [(unit.side, f"{unit.name} ({strength_in_words(unit)}) in {unit.at}") for unit in on_map]
     return scene_with_stacks(
         state,
         board_of(state),
@@ -39,7 +40,7 @@ def scene(state: GreatWarState) -> HexScene:
         tracks=state.tracks,
         left_is="figures",
         dice=state.faces,
-        alt=write_alt_text(state.sides, f"{title}.", _unit_lines(state)),
+        alt=write_alt_text(state.sides, f"{title}.", unit_lines),
     )
 
 
@@ -78,14 +79,6 @@ def counters_in_hex(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
             right=str(chart_number(unit.arm, "hexes")),
             markers=tuple(marker for marker, lies in marks.items() if lies),
         )
-
-
-def _unit_lines(state: GreatWarState) -> Iterable[tuple[str, str]]:
-    return (
-        (unit.side, f"{unit.name} ({strength_in_words(unit)}) in {unit.at}")
-        for unit in state.units.values()
-        if unit.on_map
-    )
 
 
 def unit_details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:

@@ -109,16 +109,12 @@ class ActionList:
         if not count_line:
             only = self.actions[0][1] if len(self.actions) == 1 else None
             own = only.headline if only is not None and not (turn_follows and only.opens_turn) else ""
-            words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
+            before, after = self.actions[0][0].before, self.game.state
+            begins = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
+            words = headline or own or ("Next phase" if begins and not turn_follows else "")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.has_events)
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
-
-    @property
-    def _begins_turn_or_phase(self) -> bool:
-        """Whether the actions began a new turn or phase."""
-        before, after = self.actions[0][0].before, self.game.state
-        return (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
         """Yield a line for each action with the action's dice, and lines for the steps of actions without a unit."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import chain
 from typing import Any
 
 from bot.errors import NoGame, Unreadable, UserError
@@ -32,11 +31,6 @@ def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
         system for system in rulesets().values() if kind in system.actions and not system.actions[kind].umpire_only
     ]
     return sorted(systems, key=lambda system: kind not in system.ad_hoc.question_fields_by_kind)
-
-
-def ad_hoc_kinds() -> Sequence[str]:
-    """Return the kinds of action that any system answers without a game."""
-    return tuple(dict.fromkeys(chain(*(system.ad_hoc.question_fields_by_kind for system in rulesets().values()))))
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:

@@ -44,15 +44,12 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     if not bot.rooms.existing_rooms(game):
         return ()
     task = f"telling the rooms of game {game.id}"
-    if (
-        played[0].before.can_have_hidden_units != game.state.can_have_hidden_units
-    ):  # the umpire may now see more or less
+    # the umpire may now see more or less
+    if played[0].before.can_have_hidden_units != game.state.can_have_hidden_units:
         bot.background_tasks.run(task, game.id, members.update_member(bot, game, game.umpire))
     rooms = rooms_with_players(bot, game)
-    return [
-        bot.background_tasks.run(task, game.id, _tell_room(context, side, thread, played, since))
-        for side, thread in rooms
-    ]
+    work = (_tell_room(context, side, thread, played, since) for side, thread in rooms)
+    return [bot.background_tasks.run(task, game.id, telling) for telling in work]
 
 
 async def _tell_room(
