@@ -105,7 +105,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
         def make_secret_args(game: Game) -> dict[str, str]:
-            user, name = interaction.user.id, field or next(iter(game.ruleset.secrets), None)
+            user, name = interaction.user.id, field or next(iter(game.ruleset.secret_fields), None)
             if name is None:
                 raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
             unit_id = select_units(game, user, unit)[0]
@@ -125,14 +125,6 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct a field of units; the log shows the correction."""
         await corrections.correct_units(interaction, unit, field, value)
-
-
-def first_hidden_quality(game: Game) -> str:
-    """Return the system's first hidden quality of units. Raises UserError if the system has none."""
-    field = next(iter(game.ruleset.secret_fields), None)
-    if field is None:
-        raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
-    return field
 
 
 def options_card(game: Game, name: str | None) -> Card:
