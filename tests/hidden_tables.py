@@ -119,7 +119,7 @@ def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> 
         state = put_marker(system, state, hidden.side, x, y)
     state, report = system.act(state, Hide(unit=hidden.id, marker=True), NoDice())
     assert report.audience == {hidden.side}
-    system.check(state)
+    system.require_valid_state(state)
     return state, enemy, hidden
 
 

@@ -85,5 +85,5 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, count: int) ->
         assert not names, (names, dump_action(action))
         counts[action.kind] += 1
         state = system.state_type.model_validate_json(state.model_dump_json(by_alias=True))
-        system.check(state)
+        system.require_valid_state(state)
     return state, counts

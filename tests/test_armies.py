@@ -39,7 +39,7 @@ def test_the_worked_examples() -> None:
     assert (berkshires.figures, berkshires.general, leader.place) == (24, leader.id, berkshires.place)
     state = muster_army(MAGDALA, state, side="blue", lines="3 Zulu impis of 36")
     assert [(u.name, u.figures) for u in state.units_of("blue")] == [(f"Zulu impi {n}", 36) for n in (1, 2, 3)]
-    MAGDALA.check(state)
+    MAGDALA.require_valid_state(state)
     MAGDALA.act(state, MAGDALA.parse("begin", {}), create_dice())
 
 
@@ -129,7 +129,7 @@ def test_units_of_every_printed_list_do_not_overlap(system: Ruleset[Any]) -> Non
             apart = {base.at: base for base in ways.placement.bases(on_table)}.values()
             for standing in (solid, apart):
                 assert not [pair for pair in combinations(standing, 2) if table.are_overlapping(*pair)], battle.id
-            system.check(state)
+            system.require_valid_state(state)
 
 
 def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
@@ -197,7 +197,7 @@ def test_every_printed_army_survives_writing_and_reading(system: Ruleset[Any]) -
             rewritten = muster_army(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
             assert summarize_side(system, rewritten) == summarize_side(system, first), battle.id
             assert system.bare_tables.army_book.write_army(rewritten, "red") == lines
-            system.check(rewritten)
+            system.require_valid_state(rewritten)
 
 
 def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
@@ -228,7 +228,7 @@ def test_an_unfit_leader_is_refused() -> None:
     state = muster_army(empire, lay_bare_table(empire, in_secret=False), side="red", lines=both)
     host = next(unit.id for unit in state.units.values() if unit.name == "A")
     assert {unit.name for unit in state.units.values() if unit.attached_to == host} == {"B", "C"}
-    empire.check(state)
+    empire.require_valid_state(state)
 
 
 def test_secret_units_of_the_enemy_do_not_change_an_army(system: Ruleset[Any]) -> None:

@@ -68,11 +68,11 @@ def check_battle(scenario: str, limit: int, seed: str) -> None:
         return
     fought = lay_out_on_table(state, battle, table, turns, SeededDice(f"{seed}:table"))
     system: Any = fought.system
-    system.check(fought.state)
+    system.require_valid_state(fought.state)
     assert not any(map(any, battle_result(state, battle, fought.roster, fought.state).lost.values()))
     after, gave_up = play_to_end(state, fought, Level.EASY, SeededDice(f"{seed}:dice"), seed)
     assert after.over is not None or gave_up
-    system.check(after)
+    system.require_valid_state(after)
     assert system.read_state(system.write_state(after)) == after
     lost = battle_result(state, battle, fought.roster, after).lost
     assert {*lost} == {*battle.columns}

@@ -190,7 +190,7 @@ def test_the_umpire_decides_who_holds_an_objective(system: Ruleset[Any]) -> None
     answers = [_execute(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
     assert [answer.over.winner == taker for answer in answers] == [True, False]
     assert all(answer.over.winner is not None for answer in answers)
-    system.check(answers[0])
+    system.require_valid_state(answers[0])
 
 
 def _execute(system: Ruleset[Any], state: Any, action: Action) -> Any:
@@ -210,7 +210,7 @@ def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
     with_positions = system.setup(next(iter(system.scenarios)), {}, NoDice())
     wrong = with_positions.model_copy(update={"choices": {**with_positions.choices, **NO_POSITIONS}})
     with pytest.raises(Refused, match="No positions are kept in this game"):
-        system.check(wrong)
+        system.require_valid_state(wrong)
 
 
 @BY_ID

@@ -44,4 +44,4 @@ def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(
     game = opponents.play(system, scenario, 1, {side.id: "easy" for side in begun.sides})
     assert game.state.over is not None
     assert {marker.moved_in for marker in game.state.markers.values()} <= {0}, "which it moves tells nobody anything"
-    system.check(game.state)
+    system.require_valid_state(game.state)

@@ -28,7 +28,7 @@ def hide_off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 
 def test_a_hidden_unit_enters_the_table_in_secret(system: Ruleset[Any]) -> None:
     state, _, unit = hide_off_table(system)
-    system.check(state)
+    system.require_valid_state(state)
     assert system.apply_verdict(state).over is None
     with pytest.raises(Refused, match="no place"):
         system.act(state, Unhide(unit=unit.id), NoDice())

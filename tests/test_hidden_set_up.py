@@ -40,7 +40,7 @@ def test_enemies_on_one_spot_are_separated_without_revealing_an_ambush(system: R
     for unit in ambush:
         state, _ = system.act(state, Hide(unit=unit), NoDice())
     after, report = system.act(state, Begin(), NoDice())
-    system.check(after)
+    system.require_valid_state(after)
     placement = type(system).battles.file_type.ways.placement
     units = {**after.units, **after.hidden}
     assert placement.gap(units[first], units[second]) > 0
@@ -68,7 +68,7 @@ def test_a_secret_set_up_hides_both_sides_until_it_ends(system: Ruleset[Any]) ->
     state, report = system.act(state, system.parse("begin", {}), create_dice())
     assert report.audience is None
     assert (set(state.units), set(state.hidden)) == ({"red-first", "blue-second"}, {"blue-third"})
-    system.check(state)
+    system.require_valid_state(state)
 
 
 def test_a_secret_set_up_does_not_reveal_places(system: Ruleset[Any]) -> None:
@@ -107,7 +107,7 @@ def test_an_undo_during_set_up_keeps_enemy_ambushes(system: Ruleset[Any], in_sec
     now, _ = system.act(now, Unhide(unit="red-first"), create_dice())
     back = system.hidden_troops.keep_hidden_facts(earlier, now, red)
     assert back.setting_up.in_ambush == ("red-first", "blue-second")
-    system.check(back)
+    system.require_valid_state(back)
     begun, _ = system.act(back, system.parse("begin", {}), create_dice())
     assert set(begun.hidden) == {"red-first", "blue-second"}
 
@@ -134,7 +134,7 @@ def test_both_sides_may_use_the_same_name_in_secret(system: Ruleset[Any]) -> Non
         assert report.audience == {side}
     assert sorted(unit.name for unit in state.hidden.values()) == ["First", "First"]
     begun, _ = system.act(state, system.parse("begin", {}), create_dice())
-    system.check(begun)
+    system.require_valid_state(begun)
     assert len(begun.units) == 2
 
 
@@ -156,7 +156,7 @@ def test_a_secret_set_up_hides_markers_until_it_ends(system: Ruleset[Any]) -> No
     state, report = act(system, state, "move_marker", unit=MARKER_B, to="50,20")
     assert (report.audience, state.hidden["blue-second"].place.point) == ({blue}, (50.0, 20.0))
     state, _ = act(system, state, "begin")
-    system.check(state)
+    system.require_valid_state(state)
     assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
     assert [marker.name for marker in system.view(state, red).markers.values()] == ["Marker A", "Marker B", "Marker D"]
     assert system.view(state, red).letters == {"": 4}

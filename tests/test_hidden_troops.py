@@ -45,10 +45,10 @@ def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Rulese
 
 def test_a_hidden_unit_is_stored_and_exported_by_its_side(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_hidden_unit(system)
-    system.check(state)
+    system.require_valid_state(state)
     assert system.read_state(system.write_state(state)) == state
     own = system.storable_view(state, unit.side)
-    system.check(own)
+    system.require_valid_state(own)
     assert set(own.hidden) == {unit.id}
     assert unit.id not in own.units
 
@@ -83,7 +83,7 @@ def test_a_unit_stops_before_a_hidden_unit_and_finds_it(system: Ruleset[Any]) ->
     assert unit.id in after.units
     assert report.showed_hidden
     assert "found by" in report.outcome
-    system.check(after)
+    system.require_valid_state(after)
     placement = type(system).battles.file_type.ways.placement
     assert placement.gap(after.units[enemy.id], after.units[unit.id]) >= 0
     assert after.units[enemy.id].place.x < near.x
@@ -150,7 +150,7 @@ def test_a_unit_may_have_the_name_of_a_hidden_unit(system: Ruleset[Any]) -> None
         after, _ = add_unit(system, state, enemy.side, name, 20.0)
         assert after.hidden == state.hidden
         assert not {*after.units} & {*after.hidden}
-        system.check(after)
+        system.require_valid_state(after)
         revealed, _ = system.act(after, Unhide(unit=unit.id), NoDice())
         assert {*revealed.units} == {*after.units, unit.id}
 

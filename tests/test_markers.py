@@ -38,7 +38,7 @@ def test_nobody_else_can_tell_a_marker_with_a_unit_from_a_dummy(system: Ruleset[
     assert_views_match(system, first, second, PUBLIC, enemy.side)
     for viewer in (PUBLIC, enemy.side):
         assert [marker.unit for marker in system.view(first, viewer).markers.values()] == ["", ""]
-        system.check(system.storable_view(first, viewer))
+        system.require_valid_state(system.storable_view(first, viewer))
     for viewer in (UMPIRE, unit.side):
         lines = {card.id: card.line for card in system.roster(first, viewer)}
         assert unit.name in lines[MARKER_A]
@@ -131,7 +131,7 @@ def test_a_unit_stops_before_a_marker_and_reveals_it(system: Ruleset[Any], unit_
         assert unit.id in after.hidden
     unit_base, marker_base = placement.base(after.units[enemy.id]), markers.base(state.markers[MARKER_A])
     assert unit_base.outline.distance(marker_base.outline) < 1
-    system.check(after)
+    system.require_valid_state(after)
 
 
 def test_a_march_towards_a_marker_reveals_it(system: Ruleset[Any]) -> None:
@@ -191,7 +191,7 @@ def test_a_marker_becomes_a_dummy_when_its_unit_is_removed(system: Ruleset[Any])
     after, report = system.act(state, RemoveUnit(unit=unit.id), NoDice())
     assert report.audience == {unit.side}
     assert (unit.id in after.hidden, after.markers[MARKER_A].unit) == (False, "")
-    system.check(after)
+    system.require_valid_state(after)
 
 
 def test_a_unit_that_charges_from_a_marker_is_seen(system: Ruleset[Any]) -> None:
@@ -240,4 +240,4 @@ def test_markers_at_any_place_are_valid_and_look_alike(name: str, puts: list[tup
             return
         assert result == second_result
         assert_views_match(system, first, second, PUBLIC, enemy.side)
-        system.check(first)
+        system.require_valid_state(first)

@@ -23,7 +23,7 @@ def begin_game(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
 def describe_effect(
     system: Ruleset[Any], state: State, unit: str, to: str | None = None, words: str | None = None
 ) -> str:
-    return system.effect(state, system.parse("move", {"unit": unit, "to": to, "with": words}))
+    return system.effect_on_move(state, system.parse("move", {"unit": unit, "to": to, "with": words}))
 
 
 def test_a_change_of_formation_takes_half_the_move_in_charge() -> None:

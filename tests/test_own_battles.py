@@ -102,7 +102,7 @@ def test_a_battle_in_progress_is_saved_unchanged(system: str, battle: str) -> No
             for table, same_unit in ((reloaded, unit), (state, saved[unit.id]))
         ]
         assert looks[0].strength == looks[1].strength
-    ruleset.check(reloaded)
+    ruleset.require_valid_state(reloaded)
 
 
 @pytest.mark.parametrize(("system", "battle"), SHIPPED)
@@ -133,7 +133,7 @@ def test_an_imported_game_with_an_unreadable_battle_is_refused() -> None:
     magdala = TABLES["magdala"]
     state = begin("magdala", next(iter(magdala.scenarios)))
     with pytest.raises(Refused, match="no TOML"):
-        magdala.check(state.model_copy(update={"document": "turns = = 3"}))
+        magdala.require_valid_state(state.model_copy(update={"document": "turns = = 3"}))
 
 
 @cache

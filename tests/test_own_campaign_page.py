@@ -22,7 +22,7 @@ def example() -> str:
 def test_the_example_is_taken_as_one_file_and_as_two() -> None:
     assert SYSTEM.own_battles.read(example().encode()).title == "The wells of Abu Klea"
     state = SYSTEM.own_battles.set_up(example().encode(), {}, NoDice())
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     (map_,) = re.findall(r"map_text = '''\n(.*?)'''\n", example(), re.DOTALL)
     campaign = re.sub(r"map_text = '''\n.*?'''\n", "", example(), flags=re.DOTALL)
     joined = SYSTEM.own_battles.join(campaign.encode(), map_.encode())

@@ -35,7 +35,7 @@ def test_a_marker_is_stored_and_read_again(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_markers(system)
     assert system.read_state(system.write_state(state)) == state
     own = system.storable_view(state, unit.side)
-    system.check(own)
+    system.require_valid_state(own)
     assert own.markers[MARKER_A].unit == unit.id
 
 
@@ -63,7 +63,7 @@ def test_the_number_of_a_sides_markers_is_limited() -> None:
     state, _ = act(system, state, "put_marker", side=red, x=3.0, y=40.0)
     assert [marker.name for marker in system.view(state, red).markers.values()] == ["Marker A"]
     assert "Marker BH" in [marker.name for marker in state.markers.values()]
-    system.check(state)
+    system.require_valid_state(state)
 
 
 def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) -> None:
@@ -86,7 +86,7 @@ def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) 
     before = lay_table(system)
     undone = system.hidden_troops.keep_hidden_facts(before.without_unit(unit.id), now, enemy.side)
     assert (undone.markers, set(undone.hidden)) == ({}, {unit.id})
-    system.check(undone)
+    system.require_valid_state(undone)
 
 
 def test_an_undo_of_others_does_not_reveal_markers(system: Ruleset[Any]) -> None:
@@ -96,7 +96,7 @@ def test_an_undo_of_others_does_not_reveal_markers(system: Ruleset[Any]) -> None
         now, _ = act(system, earlier, "set_marker", unit=MARKER_A, field="place", value="50,20")
         now, _ = act(system, now, "take_marker", unit=MARKER_B)
         undone.append(system.hidden_troops.keep_hidden_facts(earlier, now, enemy.side))
-        system.check(undone[-1])
+        system.require_valid_state(undone[-1])
     assert undone[0].markers == first.markers
     assert_views_match(system, *undone, PUBLIC, enemy.side)
 
@@ -108,7 +108,7 @@ def test_a_file_contains_markers(system: Ruleset[Any]) -> None:
     assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {enemy.id})
     assert begun.letters == state.letters
     assert system.own_battles.write(begun, "ours", "Ours") == file
-    system.check(begun)
+    system.require_valid_state(begun)
     enemy_file = system.own_battles.write(system.view(state, enemy.side), "ours", "Ours")
     assert enemy_file.count(b"[[dummies]]") == 2
     assert unit.name.encode() not in enemy_file
@@ -151,4 +151,4 @@ def test_a_game_from_outside_with_wrong_markers_is_refused(update: dict[str, Any
         lay_table_with_markers(system)[0], lay_table_with_markers(system)[0].markers[MARKER_A], **update
     )
     with pytest.raises(Refused, match=why):
-        system.check(state)
+        system.require_valid_state(state)

@@ -121,7 +121,7 @@ def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[in
             state = ruleset.parse_state(last)
             text = ruleset.write_state(state)
             is_same = ruleset.read_state(text) == state
-            ruleset.check(state)
+            ruleset.require_valid_state(state)
         except ValidationError as error:
             deeper, why = _first_error(error)
             raise _bad_file_at(f"{location}.{deeper}", why) from None

@@ -121,7 +121,7 @@ def option_effect(prospect: Prospect, option: OrderOption) -> str:
     state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
-    return "; ".join(filter(None, (*meanings, prospect.system.effect(state, action))))
+    return "; ".join(filter(None, (*meanings, prospect.system.effect_on_move(state, action))))
 
 
 def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk | None:

@@ -140,7 +140,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         return merged
 
     @override
-    def effect(self, state: CampaignState, plan: OrderPlan) -> str:
+    def effect_on_move(self, state: CampaignState, plan: OrderPlan) -> str:
         """Return the time of arrival at the goal, such as `there tomorrow, impulse 8`; empty without a march.
 
         For an arrival beyond the forecast, return its last day: `there after day 4`.

@@ -133,9 +133,9 @@ class Campaign(Ruleset[CampaignState]):
         return scene.scene(self.view(state, viewer), None if before is None else self.view(before, viewer))
 
     @override
-    def check(self, state: CampaignState) -> None:
+    def require_valid_state(self, state: CampaignState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
-        super().check(state)
+        super().require_valid_state(state)
         sides = [side.id for side in state.sides]
         commands = [command for power in state.powers for command in power.commands]
         require_that(len(state.powers) == 2, "powers", "there are two")

@@ -184,7 +184,7 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         headline = f"{text}: {_casualties_in_words(costs)}"
         complete_report(play, headline, unit.id, target.id, outcome=outcome)
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
         """Return the table and the fire of a question without a game.
 
         The target is infantry in the open, unless circumstances say otherwise. Raises Refused without a range.

@@ -130,7 +130,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         complete_report(play, f"{text}: {outcome}", *plan.fight.units, outcome="")
 
     @override
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
         """Return the table and the mêlée of a question without a game: two units in contact. Raises Refused."""
         if "against" not in options:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")

@@ -143,7 +143,7 @@ class MoveType(TableType[ChargeState, Move, MovePlan]):
         return MovePlan(unit.id, unit_ready, words, change, route, reach, tuple(steps), far.barred)
 
     @override
-    def effect(self, state: ChargeState, plan: MovePlan) -> str:
+    def effect_on_move(self, state: ChargeState, plan: MovePlan) -> str:
         """Return how many inches of the move the change of formation takes, as text. Empty without a change."""
         full = full_move_inches(state, state.unit(plan.unit))
         cost = full * float(state.options.change_of_formation)

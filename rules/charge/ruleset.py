@@ -59,9 +59,9 @@ class Charge(TableRuleset[ChargeState]):
         return state.enemies_in_contact(state.units[unit])
 
     @override
-    def check(self, state: ChargeState) -> None:
+    def require_valid_state(self, state: ChargeState) -> None:
         """Raise Refused, with the field at fault, if parts of the state contradict each other."""
-        super().check(state)
+        super().require_valid_state(state)
         sides = {side.id for side in state.sides}
         require_that({state.mover, state.first} <= sides, "mover, first", "there is no such side")
         require_that(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")

@@ -40,9 +40,9 @@ class ActionRules(SystemParts[S], Generic[S]):
         kind = self._types[action.kind]
         return kind.caption(state, kind.plan(state, action))
 
-    def effect(self, state: S, action: Action) -> str:
-        """Return how much of the unit's move the action uses up, or how far the unit may go; empty if unknown."""
-        return self._describe_plan(state, action, self._types[action.kind].effect)
+    def effect_on_move(self, state: S, action: Action) -> str:
+        """Return in words how much of its move a unit uses for the action, or how far it may go; empty if unknown."""
+        return self._describe_plan(state, action, self._types[action.kind].effect_on_move)
 
     def expected_course(self, state: S, action: Action) -> str:
         """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
@@ -72,7 +72,7 @@ class ActionRules(SystemParts[S], Generic[S]):
     def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions that `side` may take once people state a missing measurement, such as the range."""
+        """Yield the actions of `side` that lack only a measurement, such as the range, which people must state."""
         for action_type in self._types_of_kind(state, kind):
             yield from action_type.unmeasured_actions(state, side, unit)
 

@@ -63,7 +63,7 @@ class ActionType(Generic[S, A, P]):
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that the game itself measures, if it stores positions; otherwise people state them."""
-    effect: Callable[[S, P], str] | None = None
+    effect_on_move: Callable[[S, P], str] | None = None
     """Return how much of a unit's move a plan uses up, or how far the unit may go, in words; None for most types."""
     expected_course: Callable[[S, P], str] | None = None
     """Return the expected course of a plan in words, as far as its side knows; None for most types."""
@@ -199,7 +199,7 @@ class ActionType(Generic[S, A, P]):
         """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
         raise NotImplementedError
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
         """Return the state and the action of a question without a game. Raises Refused for missing or wrong options.
 
         Types without `question_fields` have no such questions.
@@ -296,7 +296,7 @@ class ActionType(Generic[S, A, P]):
 class SimpleType(ActionType[S, A, A]):
     """An action type without preparation: the action is its own plan.
 
-    List it before a system's own base: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
+    A class with two bases names this base first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
 
     says: ClassVar[str] = "{unit}: {kind}"

@@ -27,7 +27,7 @@ class FactsToAsk:
     """Facts that people must state before an action: fields, target, and circumstances.
 
     `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
-    possible circumstances. `why` refuses the action while a required field is missing; empty without required fields.
+    possible circumstances. `why` tells the player that a required field is missing; empty if `needed` is empty.
     """
 
     why: str
@@ -126,7 +126,7 @@ class AdHocQuestions(Generic[S]):
             else tuple(circumstances)
         )
         try:
-            return asked_type.ask(options, words)
+            return asked_type.set_up_question(options, words)
         except ValidationError as error:
             raise Refused(f"{parsing.invalid_field_in_words(error)} Change it and try again.") from None
 
@@ -147,7 +147,7 @@ class AdHocQuestions(Generic[S]):
 
 @contextmanager
 def drop_refusal_prompts() -> Iterator[None]:
-    """Raise a refusal of this context again without its prompts, which belong to a throwaway state."""
+    """Remove the prompts from a refusal raised in this context: they belong to a throwaway state."""
     try:
         yield
     except Refused as refused:

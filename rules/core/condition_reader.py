@@ -109,9 +109,9 @@ class ConditionReader(OrderTool[S]):
             raise refused
 
     def _share_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the conditions `others`. One without a subject is about the unit or target that `first` is about.
+        """Yield the conditions `others`. A condition without a subject gets the subject of the condition `first`.
 
-        Raises Refused if `first` is about a group, any enemy or no enemy.
+        Raises Refused if that subject is a group, any enemy or no enemy.
         """
         for condition in others:
             if condition.who != OMITTED or first.who == OMITTED or first.aspect is ConditionAspect.CHANCE:
@@ -139,7 +139,7 @@ class ConditionReader(OrderTool[S]):
         return () if facts is None else tuple(facts.fates)
 
     def _read_chance(self, text: str) -> Condition | None:
-        match = self.words.odds.fullmatch(text)
+        match = self.words.odds_pattern.fullmatch(text)
         if match is None:
             return None
         number = read_number(match["least"] or match["more"] or match["less"])
@@ -150,7 +150,7 @@ class ConditionReader(OrderTool[S]):
         )
 
     def _read_sight(self, text: str) -> Condition | None:
-        match = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
+        match = self.words.seen_pattern.fullmatch(text) or self.words.visible_pattern.fullmatch(text)
         if match is None:
             return None
         if not self.system.places.measure(self.side.seen):
@@ -159,7 +159,7 @@ class ConditionReader(OrderTool[S]):
 
     def _read_contact(self, text: str) -> Condition | None:
         by_enemy = naming.words_of(text) in map(naming.words_of, self.words.contact_by_enemy)
-        match = None if by_enemy else self.words.in_contact.fullmatch(text)
+        match = None if by_enemy else self.words.in_contact_pattern.fullmatch(text)
         if match is None and not by_enemy:
             return None
         if self.system.enemies_in_contact is None:
@@ -168,7 +168,7 @@ class ConditionReader(OrderTool[S]):
         return contact if match is None else self._with_matched_subject(match, contact, itself=True)
 
     def _read_distance(self, text: str) -> Condition | None:
-        match = self.words.distance.fullmatch(text)
+        match = self.words.distance_pattern.fullmatch(text)
         if match is None:
             return None
         measure = self.system.places.measure(self.side.seen)

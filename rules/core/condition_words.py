@@ -61,35 +61,35 @@ class ConditionWords(Model):
 
     @cached_property
     def then_pattern(self) -> re.Pattern[str]:
-        """Pattern of the words between an order and the order that follows it."""
+        """Pattern of words such as `then`, between an order and the next order."""
         return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.following)})\s+")
 
     @cached_property
     def leading_then_pattern(self) -> re.Pattern[str]:
-        """Pattern of the words between two orders, such as `then`, at the beginning of a line."""
+        """Pattern of words such as `then` at the beginning of a line."""
         return _compile(rf"^(?:{pattern_of_any(self.following)}),?\s+")
 
     @cached_property
     def conjunction_pattern(self) -> re.Pattern[str]:
-        """Pattern of the words between two conditions."""
+        """Pattern of the words between two conditions, such as `and`."""
         return _compile(rf"{_BETWEEN}(?:{pattern_of_any(self.joining)})\s+")
 
     @cached_property
-    def distance(self) -> re.Pattern[str]:
+    def distance_pattern(self) -> re.Pattern[str]:
         """Pattern of `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
         return _compile(
-            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
+            rf"(?P<who>.*?)\s*{self.optional_verb}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
             r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
         )
 
     @cached_property
-    def visible(self) -> re.Pattern[str]:
+    def visible_pattern(self) -> re.Pattern[str]:
         """Pattern of `Amarar are in sight`."""
-        return _compile(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{pattern_of_any(self.sight)})")
+        return _compile(rf"(?P<who>.+?)\s+{self.optional_verb}{_NOT}(?:{pattern_of_any(self.sight)})")
 
     @cached_property
-    def seen(self) -> re.Pattern[str]:
+    def seen_pattern(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
         itself = rf"(?:(?:{pattern_of_any((*self.itself, *self.pronouns))})\s+)?"
         return _compile(
@@ -97,17 +97,17 @@ class ConditionWords(Model):
         )
 
     @cached_property
-    def in_contact(self) -> re.Pattern[str]:
+    def in_contact_pattern(self) -> re.Pattern[str]:
         """Pattern of `charged` and `Marines are charged`."""
-        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{pattern_of_any(self.contact)})")
+        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.optional_verb}{_NOT}(?:{pattern_of_any(self.contact)})")
 
     @cached_property
-    def odds(self) -> re.Pattern[str]:
+    def odds_pattern(self) -> re.Pattern[str]:
         """Pattern of `the chance is at least 50%`, and `50% or more`."""
         least = rf"(?:{pattern_of_any(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
         less = rf"(?:{pattern_of_any(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
-        return _compile(rf"(?:{pattern_of_any(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
+        return _compile(rf"(?:{pattern_of_any(self.chance)})\s+{self.optional_verb}(?:of\s+)?(?:{least}|{more}|{less})")
 
     @cached_property
     def syntax_words(self) -> frozenset[str]:
@@ -118,7 +118,7 @@ class ConditionWords(Model):
         ) - {"the", "a", "of"}
 
     @property
-    def verb(self) -> str:
+    def optional_verb(self) -> str:
         """Pattern of an optional verb with the space after it."""
         return rf"(?:(?:{pattern_of_any(self.verbs)})\s+)?"
 
@@ -139,13 +139,13 @@ def load_condition_words() -> ConditionWords:
 def state_pattern(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
-    """Return a pattern of `Marines are halted`, and for the words of each adjective the one of `adjectives` meant."""
+    """Return a pattern of `Marines are halted`, and the one of `adjectives` that each spelling (as words) means."""
     meanings: dict[str, str] = {}
     for synonyms in words.adjectives:
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:
             meanings = {**dict.fromkeys(synonyms.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
-    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{pattern_of_any(meanings)})")
+    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.optional_verb}{_NOT}(?P<said>{pattern_of_any(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
 
 

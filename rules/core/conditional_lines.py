@@ -71,7 +71,7 @@ class ConditionalLineReader(OrderTool[S]):
         refused: Refused | None = None
         for match in self.side.matches_outside_names(JOINED, text)[:MOST_SPLITS]:
             first, second = text[: match.start()], text[match.end() :]
-            goes_on = any(spelling.at_start.match(second) for spelling in self.side.words.spellings)
+            goes_on = any(spelling.start_pattern.match(second) for spelling in self.side.words.spellings)
             try:
                 before = self.read(first, read_plain)
             except Refused:
@@ -92,7 +92,7 @@ class ConditionalLineReader(OrderTool[S]):
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders that follow the orders `before` in a line. Raises Refused for other units than theirs."""
+        """Return the orders that follow the orders `before` in a line. Raises Refused if they order further units."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.typeable_name(unit, among_own=True) for unit in units)
         try:

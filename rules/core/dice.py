@@ -29,8 +29,8 @@ def unique_number(number: int, hidden: Viewer | None) -> str:
 class Throw(Model):
     """Dice thrown together. `number` counts the throws of the game; `label` is the purpose of the throw.
 
-    `side` is the side that threw; None means the side that acted. `hidden` is None for a public throw. The hidden
-    throws of each side have numbers of their own (`british-h3`), and `hidden` is that side.
+    `side` is the side that threw; None means the side that acted. In a hidden throw, `hidden` is a side, and `number`
+    counts only that side's hidden throws: `british-h3`. In a public throw, `hidden` is None.
     """
 
     number: int

@@ -50,7 +50,7 @@ _PATTERNS = {
 
 
 def require_visible(name: str) -> str:
-    """Return the name. Raises ValueError for invisible characters, or for those that reverse the writing direction."""
+    """Return the name unchanged. Raises ValueError if it has characters that are invisible or reverse the writing."""
     if not has_only_visible_signs(name):
         raise ValueError("it must have no signs that are not seen")
     return name
@@ -97,12 +97,12 @@ class DocumentReader:
             raise _faults_refusal((path_in_words(path), why) for path, why in self._reasons_by_path(errors)) from None
 
     def shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield pydantic's errors as paths with sentences naming them."""
+        """Yield the path of each pydantic error, with a sentence that begins with that path."""
         for path, why in self._reasons_by_path(errors):
             yield path, f"{path_in_words(path)}: {why}"
 
     def _reasons_by_path(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield the paths of pydantic's errors, each with a reason in words. Omit an error that a nested one causes."""
+        """Yield the path of each pydantic error with the reason in words. Omit an error that a nested error causes."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]

@@ -69,7 +69,7 @@ def settable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 
 def editable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return a unit's open fields that can be given in words, except its id, to which other data refers."""
+    """Return a unit's fields that are not hidden and can be given in words, except `id`."""
     return {
         name: field for name, field in settable_fields(model).items() if name != "id" and not is_hidden_field(field)
     }

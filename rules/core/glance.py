@@ -107,7 +107,7 @@ def add_modifiers_of_previous(step: Step, before: Step) -> Step:
 
 
 def new_outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
-    """Return the report's whole outcome, except the conditions of units that `known_standing` already holds."""
+    """Return the report's whole outcome without the unit conditions that are in `known_standing`."""
     standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome
 
@@ -122,7 +122,7 @@ def step_in_words(step: Step) -> str:
 
 
 def split_at_counted_dice(step: Step) -> tuple[str, str]:
-    """Return the two parts of a step's line, before and after the counted dice. Without them, the second is empty."""
+    """Return the parts of a step's line before and after the counted dice; without such dice, the line and `""`."""
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier_in_words(term)}' for term in step.modifiers)}{rule}"

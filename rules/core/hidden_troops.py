@@ -41,10 +41,10 @@ def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
     return not system.has_secrets if troops is None else troops.hides_nothing(state)
 
 
-def reader_of_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return whose view of past entries and states `viewer` may read.
+def viewer_for_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
+    """Return the viewer as whom `viewer` may read past entries and states: usually `viewer` itself.
 
-    Once a game is over, that is the umpire's view if the system opens the past to everyone; otherwise the own view.
+    Once a game is over, return the umpire if the system opens the past to everyone.
     """
     return UMPIRE if system.opens_past and state.over is not None else viewer
 

@@ -18,8 +18,8 @@ def units_with_legal_action(
 ) -> set[str]:
     """Return those of `units` (ids) that may take an action of these kinds now.
 
-    With `lacking`, return those that may take one once people state a measurement. If possible, the search stops at
-    each unit's first action.
+    With `lacking`, return the units with an action that lacks only a measurement. If possible, the search of a unit
+    stops at its first action.
     """
     unable, find_actions = set(units), system.unmeasured_actions if lacking else system.legal_actions
     for kind in kinds if unable else ():
@@ -40,7 +40,7 @@ def legal_actions_of_units(
     *,
     lacking: bool = False,
 ) -> Iterable[Action]:
-    """Yield the actions of these kinds that `units` (ids) may take now or, with `lacking`, after a measurement."""
+    """Yield the legal actions of `units` (ids); with `lacking`, instead those that lack only a measurement."""
     find_actions = system.unmeasured_actions if lacking else system.legal_actions
     for kind in kinds if units else ():
         if system.can_list_by_unit(kind):

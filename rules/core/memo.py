@@ -29,18 +29,18 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
         return result
 
     @wraps(function)
-    def cached_of_all(*arguments: Any) -> T:
+    def cached_by_all_arguments(*arguments: Any) -> T:
         key = tuple(map(id, arguments))
         cached = results.get(key)
         return compute(key, arguments) if cached is None else cached[1]
 
     @wraps(function)
-    def cached_of_one(argument: Any) -> T:
+    def cached_by_one_argument(argument: Any) -> T:
         cached = results.get(id(argument))
         return compute(id(argument), (argument,)) if cached is None else cached[1]
 
     kinds = [parameter.kind for parameter in signature(function).parameters.values()]
-    return cached_of_one if kinds == [Parameter.POSITIONAL_OR_KEYWORD] else cached_of_all
+    return cached_by_one_argument if kinds == [Parameter.POSITIONAL_OR_KEYWORD] else cached_by_all_arguments
 
 
 def reuse_equal_objects(new: M, old: M) -> M:

@@ -195,7 +195,7 @@ class Names(dict[str, str]):
 
 
 def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
-    """Return the keys, grouped by the first item of their pairs."""
+    """Return the keys (the second items of `pairs`), grouped by the first items."""
     keys_by_item: dict[K, tuple[str, ...]] = {}
     for item, key in pairs:
         keys_by_item[item] = (*keys_by_item.get(item, ()), key)
@@ -255,7 +255,7 @@ def _name_hint(text: str, names: Mapping[str, str]) -> str:
 
 
 def ask_which_is_meant(quoted: str, names: Sequence[str]) -> str:
-    """Return the sentence that asks which of several names is meant; `quoted` is the typed text in quotes."""
+    """Return a request to say which of `names` is meant; `quoted` is the typed text in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
@@ -265,7 +265,7 @@ def ask_which_is_meant(quoted: str, names: Sequence[str]) -> str:
 
 
 def join_names(names: Sequence[str], most: int | None = None) -> str:
-    """Join names with commas, or semicolons if a name contains a comma: beyond `most` names, `A, B and 3 more`."""
+    """Join names by commas, or by semicolons if a name has a comma. Beyond `most` names: `A, B and 3 more`."""
     first_names = names[:most]
     joined = ("; " if any("," in name for name in first_names) else ", ").join(first_names)
     return f"{joined} and {len(names) - len(first_names)} more" if len(first_names) < len(names) else joined

@@ -37,7 +37,7 @@ class OrderAdvice(OrderTool[S]):
     def unreadable_order_refusal(self, text: str, otherwise: Refused | None = None) -> Refused:
         """Return a refusal that quotes the understood and the unknown words of an order, with advice on orders.
 
-        If given, return the refusal `otherwise` for a text that does not begin with a unit.
+        Return the refusal `otherwise`, if given, for a text that does not begin with a unit.
         """
         words = text.split()
         for count in range(min(len(words), MOST_WORDS), 0, -1):
@@ -62,10 +62,10 @@ class OrderAdvice(OrderTool[S]):
         )
 
     def _has_verb_in_next_words(self, words: Sequence[str]) -> bool:
-        """Whether an action begins after the first one or two words, which then end a unit's name."""
+        """Whether the second or third of `words` begins an action: the words before it then end a unit's name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
-            spelling.at_start.match(text)
+            spelling.start_pattern.match(text)
             for text in texts
             for spelling in self.side.words.spellings
             if not spelling.keeps
@@ -80,7 +80,7 @@ class OrderAdvice(OrderTool[S]):
 
     def missing_units_refusal(self, text: str) -> Refused | None:
         """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
-        if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
+        if not any(spelling.start_pattern.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)
         name = "" if unit is None else f"“{self.side.typeable_name(unit, among_own=True)}: {text}” or "

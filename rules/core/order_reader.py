@@ -113,10 +113,10 @@ class OrderReader(OrderTool[S]):
         except (NotPossibleNow, PartlyUnderstood):
             raise
         except Refused as refused:
-            raise self._partial_reader.find(text, refused) or refused from None
+            raise self._partial_reader.find_understood_part(text, refused) or refused from None
 
     def _without_signs(self, text: str) -> str:
-        """Return a folded line without its full stop, with arrows and `@` replaced by words, except inside names."""
+        """Return the text without a full stop at its end. Replace arrows and `@` by words, except inside names."""
         for sign, word in SIGNS.items():
             for match in self.side.matches_outside_names(sign, text)[::-1]:
                 text = f"{text[: match.start()]} {word} {text[match.end() :]}"
@@ -156,10 +156,10 @@ class OrderReader(OrderTool[S]):
         """
         if before:
             return replace(self, side=self.side.with_units_moved(before))._read_unconditional(phase, text, ())
-        filler = next(iter(self.side.matches_outside_names(self.side.words.filler.at_end, text)), None)
+        filler = next(iter(self.side.matches_outside_names(self.side.words.filler.end_pattern, text)), None)
         bare = text[: filler.start()] if filler is not None and text[: filler.start()].strip(" :") else text
         plain = bare
-        for manner in self.side.matches_outside_names(self.side.words.filler.anywhere, bare)[::-1]:
+        for manner in self.side.matches_outside_names(self.side.words.filler.manner_pattern, bare)[::-1]:
             plain = f"{plain[: manner.start()]} {plain[manner.end() :]}"
         plain = SPACES.sub(" ", plain).strip()
         numbered = with_digits(plain)
@@ -207,19 +207,19 @@ class OrderReader(OrderTool[S]):
             matches = [
                 (spelling, match)
                 for spelling in self.side.words.spellings
-                if (match := spelling.at_start.match(action))
+                if (match := spelling.start_pattern.match(action))
             ]
             for spelling, match in matches:
                 yield OrderReading(names, spelling, spelling.rest_of(action, match))
             if all(spelling.keeps for spelling, _ in matches):
                 yield OrderReading(names, None, action)
         for spelling in self.side.words.spellings:
-            for match in spelling.inside.finditer(text):
+            for match in spelling.inner_pattern.finditer(text):
                 yield OrderReading(text[: match.start()], spelling, spelling.rest_of(text, match))
         for start in (text, *self.side.words.filler.strip_leading_words(text)):
             for spelling in self.side.words.spellings:
-                if not spelling.keeps and (match := spelling.at_start.match(start)) and start[match.end() :].strip():
-                    words = start[match.end() :].strip()
+                match = None if spelling.keeps else spelling.start_pattern.match(start)
+                if match is not None and (words := start[match.end() :].strip()):
                     yield OrderReading(words, spelling, "")  # `order Edinburgh and Essex`
                     for split in AIMED.finditer(words):
                         yield OrderReading(

@@ -29,9 +29,9 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 class OrderPhrase(Model):
     """Words by which players order an action: its kind, the format `to`, and the circumstances that the words imply.
 
-    The words of a phrase with `keeps` also belong to the destination. A phrase with `advice` names something that the
-    system does not have; the advice says what to write instead. Circumstances named in the order (`deploy in column`)
-    replace those of a phrase `by_default`.
+    With `keeps`, the words of the phrase are also part of the destination. A phrase with `advice` names something that
+    the system does not have; the advice says what to write instead. With `by_default`, circumstances named in the order
+    (`deploy in column`) replace the implied ones.
     """
 
     words: tuple[str, ...] = Field(min_length=1)
@@ -69,12 +69,12 @@ class FillerWords(Model):
     manner: tuple[str, ...] = ()
 
     @cached_property
-    def anywhere(self) -> re.Pattern[str]:
+    def manner_pattern(self) -> re.Pattern[str]:
         """Pattern of words about the manner of a move: `advance at full speed to C3`."""
         return re.compile(rf",?\s+(?:{_pattern_of_any(self.manner)})(?!\w),?", re.IGNORECASE)
 
     @cached_property
-    def at_end(self) -> re.Pattern[str]:
+    def end_pattern(self) -> re.Pattern[str]:
         """Pattern of filler words at the end of a line: `forward 6 at once`."""
         return re.compile(rf"(?:(?:^|[\s,]+)(?:{_pattern_of_any(self.after)}))+[.!]*$", re.IGNORECASE)
 
@@ -95,12 +95,12 @@ class FillerWords(Model):
 
         `also order Essex` yields `order Essex`.
         """
-        while match := self._one_before.match(text):
+        while match := self._first_word_before.match(text):
             text = text[match.end() :]
             yield text
 
     @cached_property
-    def _one_before(self) -> re.Pattern[str]:
+    def _first_word_before(self) -> re.Pattern[str]:
         return re.compile(rf"^(?:{_pattern_of_any(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
 
     def bare_names(self, names: str) -> str:
@@ -147,12 +147,12 @@ class PhraseSpelling:
         return match["rest"] if self.has_gap else text[match.start() if self.keeps else match.end() :].strip()
 
     @cached_property
-    def at_start(self) -> re.Pattern[str]:
+    def start_pattern(self) -> re.Pattern[str]:
         """Pattern of the phrase at the start of a text."""
         return re.compile(rf"{_pattern_of(self.words)}(?!\w){self._end}", re.IGNORECASE)
 
     @cached_property
-    def inside(self) -> re.Pattern[str]:
+    def inner_pattern(self) -> re.Pattern[str]:
         """Pattern of the phrase after other words, but not before a colon."""
         return re.compile(rf"(?<=[^\s,]),?\s+{_pattern_of(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
 

@@ -64,7 +64,7 @@ def parse_action(
 def parse_circumstances(
     known_words: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]
 ) -> tuple[str, ...]:
-    """Return the circumstances in `text`, separated by commas. Ignore a meaning that completion added at the end.
+    """Return the circumstances in `text`, separated by commas. Ignore an explanation that completion appended.
 
     Raises Refused for a word that is ambiguous or not in `known_words`, and for two words that contradict each other.
     """
@@ -89,7 +89,7 @@ def load_circumstances(package: str) -> Mapping[str, Circumstance]:
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
-    """Return the circumstance words in TOML texts, by name. A word in several groups excludes the words of them all.
+    """Return the circumstance words in TOML texts, by name. A word in several groups has the exclusions of each group.
 
     Raises ValidationError for an unknown key, ValueError if a word excludes an unknown word.
     """

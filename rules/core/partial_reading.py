@@ -48,11 +48,11 @@ SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", 
 
 @dataclass(frozen=True)
 class PartialReader(OrderTool[S]):
-    """Reads the parts of a side's lines that have a meaning. `read` reads a whole text or raises Refused."""
+    """Reads the understandable parts of a side's lines. `read` reads a whole text or raises Refused."""
 
     read: Callable[[str], tuple[Order, ...]]
 
-    def find(self, text: str, refused: Refused) -> PartlyUnderstood | None:
+    def find_understood_part(self, text: str, refused: Refused) -> PartlyUnderstood | None:
         """Return the refusal of a partly understood line, with the orders of the understood part; None without orders.
 
         `refused` is the refusal of the whole line.

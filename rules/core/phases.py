@@ -133,7 +133,7 @@ class Phases(Generic[S]):
         while not self.is_over(play.state):
             steps_before = play.step_count
             self._begin_next_part(play)
-            able_sides, new_turn = self._sides_able(play.state), play.state.turn > last
+            able_sides, new_turn = self._sides_with_something_to_do(play.state), play.state.turn > last
             if not able_sides and new_turn and self.turns(play.state) is not None:
                 self.skip_idle_parts(play, "")
                 return
@@ -150,7 +150,7 @@ class Phases(Generic[S]):
     def skip_idle_parts(self, play: Play[S], side: str) -> None:
         """End the current phase, and skip turns until something happens or a side other than `side` (an id) may act.
 
-        Report the skipped turns in one line. `side` is empty if nobody has anything to do.
+        Report the skipped turns in one line. An empty `side` means that no side has anything to do.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
@@ -160,7 +160,7 @@ class Phases(Generic[S]):
             if self.is_over(play.state):
                 break
             self._begin_next_part(play)
-            able_sides = self._sides_able(play.state)
+            able_sides = self._sides_with_something_to_do(play.state)
             if able_sides - {side} or (able_sides and play.step_count > steps_before):
                 self._mark_done(play, able_sides)
                 break
@@ -169,7 +169,7 @@ class Phases(Generic[S]):
         text = f"{turns_in_words}: {clause}"
         play.say_before(steps_before, Step(text=text, cite=self.cite, verdict=text))
 
-    def _sides_able(self, state: S) -> frozenset[str]:
+    def _sides_with_something_to_do(self, state: S) -> frozenset[str]:
         """Return the sides with something to do in the current phase."""
         sequential = self.current(state).kind is PhaseKind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))

@@ -61,11 +61,11 @@ class Places(Generic[S]):
         return None if self.gap is None else self.gap(state.units[unit], state.units[other])
 
     def measure(self, state: S) -> str:
-        """Return the unit of distances between units, `inches` or `hexes`; empty if places are unknown."""
+        """Return the measure of distances on the map, `inches` or `hexes`; empty if places are unknown."""
         return self.length_unit if state.keeps_positions else ""
 
     def has_no_coordinates(self, action: Action) -> bool:
-        """Whether the action has no destination, or one in words: menus and examples show no coordinates."""
+        """Whether menus and examples can show the action: it has no destination, or one without coordinates."""
         to = getattr(action, "to", None)
         return self.is_named is None or not isinstance(to, str) or self.is_named(to)
 

@@ -39,7 +39,7 @@ class AmbiguousGoal(Refused):
 
 
 class NotUnderstood(Refused):
-    """Refusal of words that have no meaning in an order. The refusal of a partly understood line only quotes them."""
+    """Refusal of words without meaning in an order. A refusal of a partly understood line quotes only the words."""
 
 
 class NotPossibleNow(Refused):
@@ -55,7 +55,7 @@ class MissingField(Refused):
 
 
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
-    """Raise Refused with the words of the first true condition in `grounds`, which holds (condition, words) pairs."""
+    """Raise Refused with words for the first true condition, if any; `grounds` are (condition, words) pairs."""
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)

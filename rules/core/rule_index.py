@@ -103,7 +103,7 @@ class RuleIndex:
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
 
-        A question of weak words alone finds only rules with a title or keyword that it contains word for word.
+        Words in `elsewhere` count as correctly spelt. If all words are weak, one title or keyword must fit literally.
         """
         question = self.reader.read(topic, elsewhere)
         hits = [hit for entry in self._entries if (hit := self._score_rule(entry, question, least)) is not None]
@@ -154,7 +154,7 @@ class RuleIndex:
         )
 
     def _weigh_phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
-        """Return the weight of the best phrase whose terms the question contains."""
+        """Return the weight of the best fully matched phrase. With `is_whole`, the whole question is matched."""
         terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):
             if phrase and phrase <= terms:

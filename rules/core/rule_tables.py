@@ -40,8 +40,8 @@ def rows_for_question(
 ) -> tuple[Passage, ...]:
     """Return the rows of the rule's tables with the greatest weight of question terms, or else the best column.
 
-    `least`, the weight of the best passage, determines the minimum weight. Terms of a table's title count for each row,
-    but the row's own label must contain a term.
+    `least` is the weight of the rule's best passage; rows of much less weight are left out. Terms in a table's title
+    count for each row, but the row's own label must contain a term.
     """
     least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
     rows: list[tuple[float, Passage]] = []
@@ -107,10 +107,10 @@ def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weigh_label(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return a list of the passage, a row or column in words, with its weight.
+    """Return a list with the weighted passage of a row or column, or an empty list if it does not answer the question.
 
-    `own` are the terms of its label, `about` those of the table's title. The list is empty if the label has no term of
-    the question, or if label and title have less than half of these terms.
+    `own` are the terms of the label, `about` those of the table's title. The label must have a term of the question.
+    Label and title together must have half of the question's terms.
     """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):

@@ -127,7 +127,7 @@ class SearchWords:
         return terms
 
     def _replace_by_context(self, terms: list[str]) -> list[str]:
-        """Return the terms with each term replaced whose meaning depends on another term in the list."""
+        """Replace each term that has another meaning beside a second term of the list."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
@@ -159,7 +159,7 @@ def load_common_words() -> RuleWords:
 
 
 def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words that begin with an unknown word (or with it without `un`), or else the most similar."""
+    """Return the known words that begin with `word`, else with `word` without `un`, else the most similar words."""
     begun = find_words_beginning(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
         begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)

@@ -264,7 +264,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
 
-    def check(self, state: S) -> None:
+    def require_valid_state(self, state: S) -> None:
         """Raise Refused, naming the place of the fault, if a state from outside contradicts itself."""
         require_consistent(state)
 
@@ -284,7 +284,7 @@ def _new_prompts(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Pro
 
 
 def describe_tally(system: Ruleset[S], state: S) -> str:
-    """Return the current standing for victory in a sentence; empty for a system that counts only at the end."""
+    """Return the score towards victory in a sentence; empty for a system that counts only at the end."""
     return "" if system.tally is None else system.tally(state)
 
 
@@ -294,7 +294,7 @@ def describe_strengths(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[
 
 
 def add_ending(report: Report, why: str) -> Report:
-    """Return the report with the game's end and the reason `why`. It does not open a turn any more."""
+    """Return the report with the game's end and the reason `why`. Clear `opens_turn`."""
     if report.opens_turn:
         return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})
     return report.model_copy(update={"ending": f"{ENDS} {why}"})

@@ -217,16 +217,16 @@ class TableScene(Model):
     alt: str = ""
 
 
-def write_alt_text(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
+def write_alt_text(sides: Iterable[Side], heading: str, *versions: Iterable[tuple[str, str]]) -> str:
     """Return the heading and each side's units in words, at most ALT_LIMIT characters.
 
-    Each of `tellings`, the longest first, holds (side id, unit in words) pairs. The first that fits is used; if none
+    Each of `versions`, the longest first, holds (side id, unit in words) pairs. The first that fits is used; if none
     fits, the last is cut.
     """
     names, text = {side.id: side.name for side in sides}, heading
-    for telling in tellings:
+    for version in versions:
         words_by_side: dict[str, list[str]] = {side: [] for side in names}
-        for side, words in telling:
+        for side, words in version:
             words_by_side[side].append(words)
         text = " ".join(
             (

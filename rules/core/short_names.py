@@ -42,8 +42,8 @@ def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
 class UnitNames(Names):
     """Names of units by id. Each unit can also be found by its short name.
 
-    `find_short_names` returns the short names by id; only texts that are no whole name call it. `further` holds further
-    words for units, by id.
+    `find_short_names` returns the short names by id; it is called only for a text that is no whole name. `further`
+    holds further words for units, by id.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations, with new ones for detachments, whose names are a unit's name and one more word.
+    """Return the abbreviations with new ones for detachments: units named after another unit, with one more word.
 
-    A detachment gets the unit's abbreviation and the first letter of that word, if nothing else has this abbreviation.
+    A detachment gets the other unit's abbreviation and the first letter of that word, if that is unique.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:

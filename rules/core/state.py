@@ -254,8 +254,8 @@ class Action(Model):
 
     `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts in words that
     the system knows (`with: in square, general`). A `secret` action throws hidden dice, and its report has an audience.
-    An action that `is_word` only announces a later action of a unit, which has not acted yet. `is_unit_action` is False
-    for the action of a whole side. A side has a limited number of `rationed` actions for all its units.
+    An action that `is_word` only announces a later action: its unit has not acted yet. `is_unit_action` is False for
+    the action of a whole side. A side has a limited number of `rationed` actions for all its units.
     """
 
     kind: ClassVar[str]

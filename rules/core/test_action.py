@@ -111,7 +111,7 @@ class Trial:
 
 
 class TrialType(ActionType[S, A, P]):
-    """An action decided by one `Trial`. List this class before a system's own base class."""
+    """An action decided by one `Trial`. A class with two bases names this base first."""
 
     says: ClassVar[str] = "{}"
     """Format of the button's text before the chance, with the unit's name: `Clear {}`."""

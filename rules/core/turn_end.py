@@ -19,7 +19,7 @@ PASSES = "passes"
 def gives_up_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
     """Whether units of `side` can act now, but not later this turn after the action `passing`.
 
-    With `whole_turn`, the side gives up the rest of the turn: it also counts whether units can act in a later phase.
+    With `whole_turn`, `passing` ends the side's whole turn: whether units can act now or in a later phase.
     """
     now = _can_act(system, seen, side)
     if whole_turn:
@@ -83,7 +83,7 @@ def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
 
 
 def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
-    """Yield the state in each later phase of the turn in which `side` acts."""
+    """Yield the state as if each later phase of this turn had begun, for the phases in which `side` acts."""
     phases = system.phases
     if phases is not None:
         states = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))

@@ -72,7 +72,7 @@ class TurnWords:
 
     @property
     def loss_and_fate_lists(self) -> Iterator[str]:
-        """Yield a list of losses, and of units for each condition. Omit a list of one unit that the headline names."""
+        """Yield a list of losses, then of the units in each condition. Omit a single unit that the headline names."""
         losses = _add_up_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)

@@ -31,7 +31,7 @@ class _UmpireAction(Action):
 
 
 class SetField(_UmpireAction):
-    """A correction of one open field of a unit."""
+    """A correction of a unit's field that everyone may see."""
 
     kind = "set"
 

@@ -130,9 +130,9 @@ class Empire(TableRuleset[EmpireState]):
         return (unit.brigade,) if unit.brigade else ()
 
     @override
-    def check(self, state: EmpireState) -> None:
+    def require_valid_state(self, state: EmpireState) -> None:
         """Raise Refused, with the field at fault, if the state contradicts itself."""
-        super().check(state)
+        super().require_valid_state(state)
         validation.check_state(state)
 
     @override

@@ -209,7 +209,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         """Throw the dice. Flags then wait for an answer."""
         fight_battle(play, plan, f"{play.state.unit(plan.unit):{self.verb}} {play.state.unit(plan.target).name}")
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with a unit of each arm, by default in the open, and the battle between them."""
         arm = parse_arm(options["troop"])
         at = next((AT[word] for word in words if word in AT), Arm.INFANTRY)

@@ -120,9 +120,9 @@ class GreatWar(Ruleset[GreatWarState]):
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
-    def check(self, state: GreatWarState) -> None:
+    def require_valid_state(self, state: GreatWarState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
-        super().check(state)
+        super().require_valid_state(state)
         sides = {side.id for side in state.sides}
         require_that(len(sides) == 2, "sides", "there are two")
         require_that(state.west in sides, "west", "there is no such side")

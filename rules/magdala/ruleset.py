@@ -111,9 +111,9 @@ class Magdala(TableRuleset[MagdalaState]):
     standing = staticmethod(unit_standings)
 
     @override
-    def check(self, state: MagdalaState) -> None:
+    def require_valid_state(self, state: MagdalaState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
-        super().check(state)
+        super().require_valid_state(state)
         require_that(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
         for place, prompt in enumerate(state.prompts):
             check_unit_ids(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))

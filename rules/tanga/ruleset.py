@@ -114,9 +114,9 @@ class Tanga(Ruleset[TangaState]):
         return super().sketch(state.model_copy(update={"trails": ()}), viewer, action)
 
     @override
-    def check(self, state: TangaState) -> None:
+    def require_valid_state(self, state: TangaState) -> None:
         """Raise Refused, with the field at fault, if the state contradicts itself."""
-        super().check(state)
+        super().require_valid_state(state)
         validation.check(state)
 
     @override

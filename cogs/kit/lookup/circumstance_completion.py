@@ -35,7 +35,7 @@ async def _meanings_with_effects(
         fields = {**typed, "with": ", ".join((*chosen, name))}
         with suppress(Refused):
             args = name_lookup.resolve_names(game, viewer, kind, fields)
-            if effect := game.ruleset.effect(view, game.ruleset.parse(kind, args)):
+            if effect := game.ruleset.effect_on_move(view, game.ruleset.parse(kind, args)):
                 explanations[name] = f"{meaning}; {effect}"
     return explanations
 

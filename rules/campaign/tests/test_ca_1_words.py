@@ -65,19 +65,19 @@ def test_1_3_orders_in_words(arguments: dict[str, Any], words: str) -> None:
 def test_2_3_when_a_column_comes_to_its_goal(to: str, effect: str, march: str) -> None:
     state = begun()
     settled = plan(state, to=to)
-    assert MOVE.effect(state, settled) == effect
+    assert MOVE.effect_on_move(state, settled) == effect
     assert MOVE.expected_course(state, settled) == march
 
 
 def test_2_3_a_long_march_is_foreseen_for_three_days() -> None:
     rough = country(make_map(with_terrain("M", *(f"02{row:02}" for row in range(8)))), "blue foot 0200")
     settled = plan(rough, to="0201 0202 0203 0204 0205")
-    assert MOVE.effect(rough, settled) == "there after day 3"
+    assert MOVE.effect_on_move(rough, settled) == "there after day 3"
     assert (
         MOVE.expected_course(rough, settled)
         == "Today: 0201 (impulse 9). Tomorrow: 0202 (impulse 9). Day 3: 0203 (impulse 9). Then on to 0205."
     )
-    assert MOVE.effect(rough, plan(rough, **{"with": ["attack"]})) == ""
+    assert MOVE.effect_on_move(rough, plan(rough, **{"with": ["attack"]})) == ""
     assert MOVE.expected_course(rough, plan(rough, **{"with": ["attack"]})) == ""
 
 
@@ -86,9 +86,9 @@ def test_1_6_a_march_that_waits_is_foreseen_from_its_day() -> None:
     assert MOVE.expected_course(state, plan(state, to="Tokar", until=2)) == (
         "Tomorrow: 0204 (impulse 3), 0205 (Tokar) (impulse 6)."
     )
-    assert MOVE.effect(state, plan(state, to="Tokar", until=4)) == ""
+    assert MOVE.effect_on_move(state, plan(state, to="Tokar", until=4)) == ""
     last = begun(turn=14)
-    assert MOVE.effect(last, plan(last, to="0207 0107")) == "there after today"
+    assert MOVE.effect_on_move(last, plan(last, to="0207 0107")) == "there after today"
 
 
 SAY = "Say what blue foot is to do: a goal (to:), a stance or a task (with:), a place to fall back to (back:)."

@@ -120,9 +120,9 @@ def test_a_states_dispatches_are_checked(wrong: dict[str, Any]) -> None:
     state = country(make_map(OPEN), "blue foot 0103", "green foot 0803", "red foot 0907", blues=BLUES)
     spec = state.model_copy(update={"own_map": MAPS[state.map].spec, "map": ""})
     right = spec.model_copy(update={"dispatches": (carrying({}),)})
-    SYSTEM.check(right)
+    SYSTEM.require_valid_state(right)
     with pytest.raises(Refused):
-        SYSTEM.check(right.model_copy(update={"dispatches": (carrying({}).model_copy(update=wrong),)}))
+        SYSTEM.require_valid_state(right.model_copy(update={"dispatches": (carrying({}).model_copy(update=wrong),)}))
 
 
 # Undo

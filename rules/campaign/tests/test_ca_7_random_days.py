@@ -52,7 +52,7 @@ def written(state: CampaignState, dispatches: Sequence[Action]) -> CampaignState
 
 def require_sound(state: CampaignState) -> None:
     """Fail unless each dispatch is in one place, and each view shows what its command knows."""
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
     for dispatch in state.dispatches:
         assert [dispatch.rider is not None, bool(dispatch.arrived), bool(dispatch.caught_by)].count(True) == 1

@@ -73,17 +73,17 @@ def battle(state: CampaignState, at: str) -> CampaignState:
 )
 def test_a_state_that_contradicts_itself_is_refused(change: Callable[[CampaignState], CampaignState], why: str) -> None:
     state = begun()
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     with pytest.raises(Refused, match=why):
-        SYSTEM.check(change(state))
+        SYSTEM.require_valid_state(change(state))
 
 
 def test_what_only_looks_wrong_passes() -> None:
     state = begun()
-    SYSTEM.check(state.changed("blue-foot", at=hex_at("0503")))  # water that was painted under it
-    SYSTEM.check(point(state, holder=""))
-    SYSTEM.check(point(state, holder=RED))
-    SYSTEM.check(powers(state, chief=BLUE))
+    SYSTEM.require_valid_state(state.changed("blue-foot", at=hex_at("0503")))  # water that was painted under it
+    SYSTEM.require_valid_state(point(state, holder=""))
+    SYSTEM.require_valid_state(point(state, holder=RED))
+    SYSTEM.require_valid_state(powers(state, chief=BLUE))
 
 
 def test_an_unknown_campaign_is_refused_with_those_that_there_are() -> None:

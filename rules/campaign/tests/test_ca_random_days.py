@@ -58,7 +58,7 @@ def days_of(number: int) -> Iterator[tuple[CampaignState, CampaignState]]:
 
 def require_sound(state: CampaignState) -> None:
     """Fail unless a state is sound, the same when saved and loaded, and enemies share a hex in battle alone."""
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
     mixed = {
         hex_

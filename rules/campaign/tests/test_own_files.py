@@ -71,7 +71,7 @@ def test_the_files_of_a_shipped_campaign_give_its_state(name: str) -> None:
         state = SYSTEM.own_battles.set_up(document, {}, NoDice())
         assert state.own_map == board_of(shipped).spec
         assert state.model_copy(update={"own_map": None, "title": ""}) == shipped
-        SYSTEM.check(state)
+        SYSTEM.require_valid_state(state)
         assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
         assert board_of(SYSTEM.state_type.model_validate_json(state.model_dump_json())) is board_of(state)
 
@@ -225,7 +225,7 @@ def test_broken_files_are_taken_or_refused_and_quickly(seed: int) -> None:
         broken = _break(text, dice).encode()
         began = time.perf_counter()
         with suppress(Refused):
-            SYSTEM.check(OwnCampaigns({}).set_up(broken, {}, NoDice()))
+            SYSTEM.require_valid_state(OwnCampaigns({}).set_up(broken, {}, NoDice()))
         assert time.perf_counter() - began < 5
 
 

@@ -30,7 +30,7 @@ def painted(state: CampaignState, what: str, at: str, name: str = "") -> Campaig
     action = SYSTEM.parse("paint", {"what": what, "at": at, "name": name})
     assert SYSTEM.side_of(state, action) == UMPIRE
     after, _ = SYSTEM.act(state, action, NoDice())
-    SYSTEM.check(after)
+    SYSTEM.require_valid_state(after)
     assert SYSTEM.state_type.model_validate_json(after.model_dump_json()) == after
     return after
 

@@ -88,9 +88,9 @@ def test_stored_table_with_unknown_names_is_refused(wrong: dict[str, Any], reaso
     state = field(
         red("A", hits=(Hits(by="b", casualties=HALF),)), blue("B"), fights=(Fight(units=("a", "b"), since=1),)
     )
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     with pytest.raises(Refused, match=reason):
-        SYSTEM.check(state.model_copy(update=wrong))
+        SYSTEM.require_valid_state(state.model_copy(update=wrong))
 
 
 def test_troops_match_the_rule_page() -> None:

@@ -137,6 +137,6 @@ def test_umpire_cannot_restore_a_unit_onto_others() -> None:
 def test_contradictory_state_is_refused_with_its_place(wrong: dict[str, Any], reason: str) -> None:
     units = red("A", (36, 20)), red("More", (10, 40)), blue("B", (36, 18)), blue("C", (60, 5))
     state = field(*units, phase="moves")
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     with pytest.raises(Refused, match=reason):
-        SYSTEM.check(state.model_copy(update=wrong))
+        SYSTEM.require_valid_state(state.model_copy(update=wrong))

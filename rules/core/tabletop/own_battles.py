@@ -42,7 +42,7 @@ class TableBattles(OwnBattles[S]):
     def read(self, document: bytes) -> Scenario:
         """Check a battle file and return its scenario. Raises Refused with every fault, each with its key and line."""
         battle = battle_reader.read(self._battles.file_type, document)
-        self._system.check(self._system.begin_battle(battle.setup({})))
+        self._system.require_valid_state(self._system.begin_battle(battle.setup({})))
         scenario: Scenario = battle.catalogue_entry
         return scenario
 

@@ -228,9 +228,9 @@ class TableRuleset(StagedRuleset[S]):
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
-    def check(self, state: S) -> None:
+    def require_valid_state(self, state: S) -> None:
         """Raise Refused if a state from outside contradicts itself, and name the contradicting field."""
-        super().check(state)
+        super().require_valid_state(state)
         check_table(state)
         positions.require_no_place(state)
         if state.document:

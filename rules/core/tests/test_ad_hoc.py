@@ -17,7 +17,7 @@ class Holding(ActionType[DrillState, Hold, Hold]):
     question_fields = ("steps",)
     question_circumstances = ("in cover", "general")
 
-    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+    def set_up_question(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold.model_validate({"unit": "a", **fields, "with": words})
 
 
@@ -66,7 +66,7 @@ def test_option_that_a_question_does_not_take_is_refused() -> None:
 class OfTroops(Holding):
     question_fields = ("troop", "steps")
 
-    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+    def set_up_question(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold(unit=fields["troop"], steps=fields.get("steps", 1))
 
 

@@ -53,7 +53,7 @@ def test_a_unit_comes_at_the_start_of_its_turn_at_its_edge() -> None:
     assert unit.place.facing == 270.0, "it faces away from its edge"
     assert after.width - 12 <= unit.place.x < after.width
     assert report.steps[-1].verdict == "Late company come on at the east edge"
-    SYSTEM.check(after)
+    SYSTEM.require_valid_state(after)
 
 
 def test_a_reserve_comes_when_a_unit_of_its_side_is_gone() -> None:
@@ -114,7 +114,7 @@ def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
         with pytest.raises(Refused, match="have yet to come to the table"):
             SYSTEM.act(state, SYSTEM.parse(kind, {"unit": "late-company", **arguments}), ScriptedDice([]))
     assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
 
 
 def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
@@ -135,4 +135,4 @@ def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
 def test_a_state_from_outside_has_each_unit_once() -> None:
     state = add_coming_company()
     with pytest.raises(Refused, match="it stands among the others as well"):
-        SYSTEM.check(state.with_unit(state.arrivals["late-company"].unit))
+        SYSTEM.require_valid_state(state.with_unit(state.arrivals["late-company"].unit))

@@ -57,7 +57,7 @@ def test_offered_actions_can_be_done_drawn_and_stored(system: Ruleset[Any]) -> N
             after, report = system.act(state, action, ScriptedDice([1] * 9))
             assert report.headline
             assert system.read_state(system.write_state(after)) == after
-        system.check(after)
+        system.require_valid_state(after)
         assert scenes.draw(system.scene(after, after.active, state)).startswith(b"\x89PNG")
         state, _ = perform(system, after, "turn_next")
     assert [card.name for card in system.roster(state, state.active)]
@@ -83,9 +83,9 @@ def test_system_without_own_scenarios_says_so() -> None:
 
 
 def test_a_table_from_outside_is_looked_at_as_a_table() -> None:
-    SKIRMISH.check(begin(SKIRMISH))
+    SKIRMISH.require_valid_state(begin(SKIRMISH))
     with pytest.raises(Refused, match=r"a table has .* inches"):
-        SKIRMISH.check(begin(SKIRMISH).model_copy(update={"width": 1.0}))
+        SKIRMISH.require_valid_state(begin(SKIRMISH).model_copy(update={"width": 1.0}))
 
 
 def test_unknown_scenario_is_refused_with_the_known_ones() -> None:

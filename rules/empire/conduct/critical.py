@@ -92,7 +92,7 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
         play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
     @override
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, CriticalHit]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, CriticalHit]:
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
         troop = TROOPS.find(str(options["troop"]))
         piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")

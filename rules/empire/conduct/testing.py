@@ -154,7 +154,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {fate.label}."
         play.tell(headline=headline, side=unit.side, outcome=fate.sentences, units=about)
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return the state and the test that the question's words describe. Raises Refused for unknown words."""
         condition = exact_form(str(options["state"]))
         if condition not in (charts.STEADY, charts.SHAKEN):

@@ -144,7 +144,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             warnings=plan.warnings,
         )
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Return a state with the question's units in contact, and their melee.
 
         The unit is the attacker, unless the words say that it is flanked or defends. Raises Refused if troops are

@@ -209,7 +209,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         question = f"{dice_question(plan.guns).capitalize()} The more, the likelier {unit:they jam}."
         play.tell(headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.", outcome=question)
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
         nowhere = "range" not in options and targeting.IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))

@@ -131,7 +131,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     @override
-    def effect(self, state: EmpireState, plan: MovePlan) -> str:
+    def effect_on_move(self, state: EmpireState, plan: MovePlan) -> str:
         """Return in words the inches that changes cost, and the inches left; empty if the plan spends none."""
         unit = state.unit(plan.unit)
         after = unit.model_copy(update=plan.fields)

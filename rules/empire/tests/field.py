@@ -90,7 +90,7 @@ def legal_actions(state: EmpireState, viewer: Viewer, kind: type[Action]) -> lis
 
 def set_up_question(kind: str, fields: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
     """Set up a question without a game. Return its table and action."""
-    return TYPES[kind].ask(fields, words)
+    return TYPES[kind].set_up_question(fields, words)
 
 
 def play_part(

@@ -314,13 +314,13 @@ def test_be_3_only_the_umpire_says_words_that_help_the_firer() -> None:
 
 
 def test_be_3_question_without_a_game() -> None:
-    state, action = FIRE.ask({"troop": "Native field gun", "range": 20}, ("target in cover",))
+    state, action = FIRE.set_up_question({"troop": "Native field gun", "range": 20}, ("target in cover",))
     assert state.now is Phase.ARTILLERY
     assert len(FIRE.odds_of(state, action).spread) == 3
-    three = FIRE.ask({"troop": "Native field gun", "range": 20, "figures": 3}, ())
+    three = FIRE.set_up_question({"troop": "Native field gun", "range": 20, "figures": 3}, ())
     assert len(FIRE.odds_of(*three).spread) == 7
     with pytest.raises(Refused, match="needs “range”"):
-        FIRE.ask({"troop": "field-gun"}, ())
+        FIRE.set_up_question({"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):
         Empire().ad_hoc.set_up("fire", {"range": 4})
     with pytest.raises(Refused, match="range"):

@@ -322,9 +322,9 @@ def test_be_4_clearing_is_open_not_owed() -> None:
 
 
 def test_be_4_question_without_a_game_takes_a_number_of_dice() -> None:
-    state, action = FIRE.ask({"troop": "Maxim", "range": 9, "dice": 6}, ())
+    state, action = FIRE.set_up_question({"troop": "Maxim", "range": 9, "dice": 6}, ())
     assert dict(FIRE.odds_of(state, action).spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="needs “dice”, 3 to 6"):
-        FIRE.ask({"troop": "Maxim", "range": 9}, ())
-    two = FIRE.ask({"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
+        FIRE.set_up_question({"troop": "Maxim", "range": 9}, ())
+    two = FIRE.set_up_question({"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
     assert dict(FIRE.odds_of(*two).spread)[12] == Fraction(4, 6) ** 12

@@ -266,21 +266,23 @@ def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, for
 
 
 def test_be_4_question_without_a_game() -> None:
-    state, action = FIRE.ask({"troop": "British regulars", "figures": 6, "range": 12}, ("target deep massed",))
+    state, action = FIRE.set_up_question(
+        {"troop": "British regulars", "figures": 6, "range": 12}, ("target deep massed",)
+    )
     assert isinstance(action, Fire)
     odds = FIRE.odds_of(state, action)
     assert [number for number, _ in odds.spread] == list(range(7))
     assert dict(odds.spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="have no firearms"):
-        FIRE.odds_of(*FIRE.ask({"troop": "Zulu impi", "range": 12}, ()))
+        FIRE.odds_of(*FIRE.set_up_question({"troop": "Zulu impi", "range": 12}, ()))
     with pytest.raises(Refused, match="Name troops that fight"):
-        FIRE.ask({"troop": "Leader", "range": 12}, ())
+        FIRE.set_up_question({"troop": "Leader", "range": 12}, ())
     with pytest.raises(Refused, match="Give 1 to 30"):
-        FIRE.ask({"troop": "British regulars", "range": 12, "figures": 31}, ())
+        FIRE.set_up_question({"troop": "British regulars", "range": 12, "figures": 31}, ())
     with pytest.raises(Refused, match="Leave out “losses”"):
         Empire().ad_hoc.set_up("fire", {"troop": "British regulars", "range": 12, "losses": 3})
 
 
 def test_be_4_question_in_contact_without_a_game_needs_no_range() -> None:
-    state, action = FIRE.ask({"troop": "egyptians"}, ("target in contact",))
+    state, action = FIRE.set_up_question({"troop": "egyptians"}, ("target in contact",))
     assert dict(FIRE.odds_of(state, action).spread)[0] == Fraction(5, 6) ** 3

@@ -36,7 +36,7 @@ def trench_with_flags(**changed: Any) -> GreatWarState:
 @pytest.mark.parametrize("scenario", SCENARIOS.all)
 def test_gw_every_scenario_is_sound_and_survives_saving(scenario: str) -> None:
     state = SYSTEM.setup(scenario, {}, NoDice())
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     assert GreatWarState.model_validate_json(state.model_dump_json()) == state
     for unit in state.units.values():
         assert unit.figures == chart_number(unit.arm, "figures")
@@ -66,14 +66,14 @@ UNSOUND = [
 @pytest.mark.parametrize(("state", "place"), UNSOUND)
 def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: GreatWarState, place: str) -> None:
     with pytest.raises(Refused) as refused:
-        SYSTEM.check(state)
+        SYSTEM.require_valid_state(state)
     assert place in str(refused.value)
 
 
 def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
     state = SYSTEM.setup("village", {}, NoDice()).changed("euphrates", at=hex_at("0807"))
     with pytest.raises(Refused, match="euphrates: it cannot stand there"):
-        SYSTEM.check(state)
+        SYSTEM.require_valid_state(state)
 
 
 @pytest.mark.parametrize("field_", ["medals", "tokens"])
@@ -204,7 +204,7 @@ def test_gw_unit_off_the_map_is_sound_and_listed() -> None:
     state, _ = SYSTEM.act(
         trench(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
     )
-    SYSTEM.check(state)
+    SYSTEM.require_valid_state(state)
     assert [standing.text for standing in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
     with pytest.raises(Refused, match="deborah"):
-        SYSTEM.check(with_unit("deborah", figures=0))
+        SYSTEM.require_valid_state(with_unit("deborah", figures=0))

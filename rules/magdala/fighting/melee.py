@@ -129,7 +129,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         complete_action(play, headline, unit.id, target.id, warnings=bout.warnings)
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")

@@ -195,7 +195,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         outcome = outcome if play.state.scenario else ""
         complete_action(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
         """Return a throwaway volley at a target described only by circumstances."""
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")

@@ -48,7 +48,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         trial = trials.make_trial(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
-    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+    def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
         losses = read_whole_number(options, "losses", 0, MOST_LOSSES) if "losses" in options else 0
         troop = TROOPS.find(str(options["troop"]))

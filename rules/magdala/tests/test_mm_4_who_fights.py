@@ -97,7 +97,7 @@ def test_mm_5_8_british_mounted_infantry_fights_on_on_foot_alone(mounted: bool, 
 
 def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None:
     fields = {"troop": "British mounted infantry, magazine rifles", "against": "Zulu impi"}
-    state, melee = MELEE.ask(fields, ())
+    state, melee = MELEE.set_up_question(fields, ())
     assert [unit_.mounted for unit_ in state.units.values()] == [False, False]
     _, report = MELEE.execute(state, melee, dice(*[3] * 2 * 5))
     assert "British infantry" in text_of(report)

@@ -24,9 +24,9 @@ def table_with_prompts(count: int, **fields: Any) -> MagdalaState:
 
 
 def test_a_sound_table_is_taken() -> None:
-    SYSTEM.check(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
-    SYSTEM.check(field(A, home_edges={RED: Edge.EAST, BLUE: Edge.WEST}))
-    SYSTEM.check(table_with_prompts(1000, by="a"))
+    SYSTEM.require_valid_state(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
+    SYSTEM.require_valid_state(field(A, home_edges={RED: Edge.EAST, BLUE: Edge.WEST}))
+    SYSTEM.require_valid_state(table_with_prompts(1000, by="a"))
 
 
 @pytest.mark.parametrize(
@@ -47,5 +47,5 @@ def test_a_sound_table_is_taken() -> None:
 )
 def test_contradiction_is_refused_with_its_place(state: MagdalaState, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        SYSTEM.check(state)
+        SYSTEM.require_valid_state(state)
     assert refused.value.why == why

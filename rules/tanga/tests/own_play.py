@@ -39,7 +39,7 @@ def reload(state: TangaState) -> TangaState:
 
 def require_showable(state: TangaState) -> None:
     """Check the state's consistency, and that its views, rosters, scenes and prompts can be built."""
-    system().check(state)
+    system().require_valid_state(state)
     for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
         view = system().view(state, viewer)
         system().roster(view, viewer)
@@ -60,5 +60,5 @@ def british_turn(state: TangaState, seed: int) -> TangaState:
             else Answer(word=question.answers[(seed + step) % len(question.answers)][0])
         )
         state, _ = system().act(reload(state), action, dice)
-        system().check(state)
+        system().require_valid_state(state)
     raise AssertionError("the British turn does not end")

@@ -117,7 +117,7 @@ def test_ta_own_game_continues_after_corrections_at_any_moment(seed: int) -> Non
             state, _ = system().act(state, action, dice)
         except Refused:
             assert action.umpire_only, "what is asked or legal is never refused"
-        system().check(state)
+        system().require_valid_state(state)
 
 
 def next_action(state: TangaState, chance: random.Random) -> Action:

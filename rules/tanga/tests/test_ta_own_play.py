@@ -158,7 +158,7 @@ def test_ta_own_unplayable_map_is_refused() -> None:
             update={"own": OwnMap(**{name: getattr(state.own, name) for name in OwnMap.model_fields} | change)}
         )
         with pytest.raises(Refused, match=reason):
-            system().check(broken)
+            system().require_valid_state(broken)
 
 
 OWN = {"resolution": "own", "throw_at_once": False}
