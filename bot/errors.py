@@ -17,7 +17,7 @@ class NotAllowed(UserError):
     """The user lacks the right; the message names the users who have the right."""
 
 
-class Unreadable(UserError):
+class UnreadableGame(UserError):
     """This program cannot read the stored game; the message says why, and what the user can do."""
 
 

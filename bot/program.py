@@ -103,12 +103,12 @@ async def run_on_discord(settings: Settings, token: str) -> None:
         stopping.cancel()
         await serving
     except CONNECTION_ERRORS as error:
-        raise CannotStart(explain_refusal(error)) from error
+        raise CannotStart(explain_connection_error(error)) from error
     finally:
         await bot.close()
 
 
-def explain_refusal(error: BaseException) -> str:
+def explain_connection_error(error: BaseException) -> str:
     """Return why Discord or the network refuses the bot, and what the user can do."""
     if isinstance(error, discord.LoginFailure):
         return "Discord does not take DISCORD_TOKEN. Copy the bot's token anew from its page."

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from bot.errors import NoGame, Unreadable
+from bot.errors import NoGame, UnreadableGame
 from bot.games.odds import make_forecast
 from render.odds import draw_odds, explain_foreign_words
 from rules.core.model import PUBLIC, Viewer
@@ -105,7 +105,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `test` with the tests that have commands of their own, then with other actions of the game's units."""
     kinds = {*(await completion.find_typed_system(interaction)).kinds_with_odds}
-    with suppress(NoGame, Unreadable):
+    with suppress(NoGame, UnreadableGame):
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, action in actions if action.is_unit_action and not action.umpire_only}
     all_kinds = {*kinds}

@@ -101,7 +101,7 @@ class PhotoCog(
         exactly = None if corners is None else photo_grid.parse_pixel_corners(corners)
         squares = None if corners is None or exactly is not None else _parse_squares(corners, hint=PIXELS)
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        preparing = games.photographs.store_pending(channel, actor, file.read)
+        preparing = games.photographs.store_pending_photograph(channel, actor, file.read)
         game, prepared = await reply.wait_for(interaction, preparing, private=True)
         if hexes is not None or (corners is None and is_on_hexes(game)):
             await ask_for_hexes(interaction, game, prepared, hexes)

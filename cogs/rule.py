@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import NoGame, Stale, Unreadable, UserError
+from bot.errors import NoGame, Stale, UnreadableGame, UserError
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
 from rules.core.book import Rule
@@ -42,7 +42,7 @@ async def find_readable_game(interaction: Interaction) -> Game | None:
     """Return the channel's game, or None if it has no game or the game cannot be read."""
     try:
         return await game_of(interaction)
-    except (NoGame, Unreadable):
+    except (NoGame, UnreadableGame):
         return None
 
 

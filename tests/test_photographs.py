@@ -62,7 +62,7 @@ async def send_photograph(games: Games, data: bytes, actor: Actor = ANNA) -> tup
     async def fetch() -> bytes:
         return data
 
-    return await games.photographs.store_pending(CHANNEL, actor, fetch)
+    return await games.photographs.store_pending_photograph(CHANNEL, actor, fetch)
 
 
 async def lay_photograph(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:

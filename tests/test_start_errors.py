@@ -15,7 +15,7 @@ import pytest
 from bot import __main__ as command
 from bot import program
 from bot.errors import BadSettings, CannotStart
-from bot.program import explain_refusal
+from bot.program import explain_connection_error
 from bot.runtime.health import Heartbeat
 from bot.runtime.settings import load_settings
 from bot.store import Store
@@ -234,7 +234,7 @@ def test_a_refusal_by_discord_is_explained(
         async def close(self) -> None:
             """Do nothing: no connection is open."""
 
-    assert words in explain_refusal(error)
+    assert words in explain_connection_error(error)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setattr(program, "make_bot", lambda _: Bot())
     monkeypatch.setattr(program, "set_up_logs", lambda _: None)

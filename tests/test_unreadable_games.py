@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.errors import GameRuns, NotAllowed, Unreadable, UserError
+from bot.errors import GameRuns, NotAllowed, UnreadableGame, UserError
 from bot.journal.codec import pack
 from bot.journal.entries import LOST
 from bot.services import Games
@@ -85,7 +85,7 @@ async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game
         unreadable_game.actions.perform_automatic_action(CHANNEL, ANNA),
         unreadable_game.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
-        with pytest.raises(Unreadable, match=WAYS_OUT) as refused:
+        with pytest.raises(UnreadableGame, match=WAYS_OUT) as refused:
             await call
         assert str(refused.value).count(".") == 1
 

@@ -17,7 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.errors import CannotStart, ProgramOutdated, Unreadable
+from bot.errors import CannotStart, ProgramOutdated, UnreadableGame
 from bot.services import Games
 from bot.store import Store, backup
 from bot.store.backup import MOST_COPIES, database_file, list_database_copies
@@ -136,7 +136,7 @@ async def test_an_old_process_leaves_games_of_a_newer_one_alone(field: Games, st
         field.rolls.roll(CHANNEL, BEN, "d6", interaction=12),
         field.running_game(CHANNEL),
     ):
-        with pytest.raises(Unreadable, match="being updated, try again in a minute"):
+        with pytest.raises(UnreadableGame, match="being updated, try again in a minute"):
             await call
     assert (await newer.running_game(CHANNEL)).seq == 4
 

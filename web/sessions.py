@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.errors import NotAllowed, Unreadable
+from bot.errors import NotAllowed, UnreadableGame
 from bot.journal.game import Game
 from bot.page.sessions import IDLE_LASTS, TOKEN, WebSession, WebSessions
 from bot.services import Games
@@ -111,9 +111,9 @@ class SeatFinder:
         return self.find_seat_in(await self._games.game_by_id(session.game), session)
 
     def find_seat_in(self, game: Game, session: WebSession) -> PageSeat:
-        """Return a session's seat in the game. Raises NotAllowed if the user has left the seat, Unreadable."""
+        """Return a session's seat in the game. Raises NotAllowed if the user has left the seat, UnreadableGame."""
         if not game.state_is_readable:
-            raise Unreadable
+            raise UnreadableGame
         viewer = game.viewer(session.user.id)
         if viewer != session.viewer:
             raise NotAllowed(LEFT)

@@ -154,7 +154,7 @@ class Reminders:
         """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
         now, claimed = self._games.clocks.now(), list[bool]()
 
-        def claim(connection: Connection) -> None:
+        def store_claim(connection: Connection) -> None:
             row = connection.execute(
                 select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_reminder_row_conditions(due))
             ).first()
@@ -168,7 +168,7 @@ class Reminders:
                 claimed.append(connection.execute(still.values(claimed=now)).rowcount == 1)
 
         try:
-            await self._store.writer.run(claim)
+            await self._store.writer.run(store_claim)
         except IntegrityError:
             return False
         return any(claimed)

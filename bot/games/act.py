@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from bot.errors import NotAllowed, Stale
-from bot.journal.drafts import NewEntry, NotNeeded
+from bot.journal.drafts import ChangeNotNeeded, NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import ChangeOptions, Ledger
 from rules.core.refusal import Refused
@@ -111,7 +111,7 @@ class Actions:
         """
         try:
             return await self._ledger.change(channel, actor, partial(self._perform_next_automatic_action, actor=actor))
-        except NotNeeded:
+        except ChangeNotNeeded:
             return None
 
     async def take_offer(
@@ -169,7 +169,7 @@ class Actions:
     def _perform_next_automatic_action(self, game: Game, actor: Actor) -> NewEntry:
         action = game.ruleset.next_automatic_action(game.state)
         if action is None:
-            raise NotNeeded
+            raise ChangeNotNeeded
         return ActionBatch(self._ledger, game, actor, NO_INTERACTION).perform(action, check_right=False)
 
     async def _require_not_undone(self, game: Game, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Draft, NewEntry, NotNeeded, apply_entry, make_next_entry
+from bot.journal.drafts import ChangeNotNeeded, Draft, NewEntry, apply_entry, make_next_entry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_values
@@ -73,7 +73,7 @@ class MissedTurns(ClockReadingService):
         read, work = self._load_clock_facts, partial(_draft_missed_turn, late=late)
         try:
             return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
-        except NotNeeded:
+        except ChangeNotNeeded:
             return None
 
     async def end_overdue_turn(self, game: Game) -> Sequence[Played]:
@@ -86,7 +86,7 @@ class MissedTurns(ClockReadingService):
         )
 
     async def _load_clock_facts(self, game: Game) -> _ClockFacts:
-        missed, clock = await self._load_missed_actions(game), await self._clocks.load_clock(game)
+        missed, clock = await self._load_missed_turns(game), await self._clocks.load_clock(game)
         stops, deadlines = await self._clocks.load_stops(game), await self._clocks.load_deadlines(game)
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
@@ -116,7 +116,7 @@ class MissedTurns(ClockReadingService):
 
     async def count_by_user(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
-        return count_missed_by_user(await self._load_missed_actions(game))
+        return count_missed_by_user(await self._load_missed_turns(game))
 
     async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
@@ -125,17 +125,17 @@ class MissedTurns(ClockReadingService):
         row = next(row for row in rows if _is_record_of_deadline(row.action, late))
         return row.public, row.action["then"] and MissedRemedy(row.action["then"])
 
-    async def _load_missed_actions(self, game: Game) -> Sequence[Mapping[str, Any]]:
+    async def _load_missed_turns(self, game: Game) -> Sequence[Mapping[str, Any]]:
         query = select(ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         return await fetch_values(self._ledger.store, query)
 
 
 def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
-    """Draft the entry of a missed turn. Raises NotNeeded if it is already recorded, Stale if the side is not late."""
+    """Draft the entry of a missed turn. Raises ChangeNotNeeded if already recorded, Stale if the side is not late."""
     if game.ended is not None:
         raise Stale(OVER)
     if facts.is_recorded(late):
-        raise NotNeeded
+        raise ChangeNotNeeded
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
     seats = _seats_present_at_deadline(game, late, facts)

@@ -51,7 +51,7 @@ class Photographs:
         self._workers = workers
         self._inspections = inspections
 
-    async def store_pending(
+    async def store_pending_photograph(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
         """Store a photograph as the game's pending photograph, in place of an earlier pending photograph.
@@ -81,7 +81,7 @@ class Photographs:
         Raises NotAllowed, UserError, Stale if the photograph is no longer pending.
         """
         game = await self._load_game(channel, actor, game_id)
-        pending = await self._load_pending(game, tag)
+        pending = await self._load_pending_photograph(game, tag)
         async with self._workers.long_job_slot():
             return await self._workers.run(jobs.enlarge_corners, pending, corners)
 
@@ -121,7 +121,7 @@ class Photographs:
         interaction: int,
     ) -> Played:
         try:
-            pending = await self._load_pending(game, tag)
+            pending = await self._load_pending_photograph(game, tag)
             async with self._workers.long_job_slot():
                 flat = await self._workers.run(flatten, pending)
         except UnfitPicture as error:
@@ -151,7 +151,7 @@ class Photographs:
             raise Stale(NONE_PENDING)
         return game
 
-    async def _load_pending(self, game: Game, tag: str) -> bytes:
+    async def _load_pending_photograph(self, game: Game, tag: str) -> bytes:
         query = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
         jpeg: bytes | None = await fetch_value(self._ledger.store, query)
         if jpeg is None or photograph_tag(jpeg) != tag:

@@ -114,7 +114,7 @@ class Readings(WorkerService):
     ) -> tuple[Game, Sequence[Entry]]:
         """Return the entries named `first` to `last`, redacted for the actor, and their game.
 
-        Raises NoGame, Unreadable, Stale if the game belongs to another channel or an entry is missing.
+        Raises NoGame, UnreadableGame, Stale if the game belongs to another channel or an entry is missing.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]

@@ -28,9 +28,9 @@ class DiceSeeds(Service):
 
     async def reveal_seed(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""
-        work = partial(_draft_reveal, actor=actor)
+        work = partial(_draft_seed_reveal, actor=actor)
         played = await self._ledger.read_and_change(
-            channel, actor, self._load_unrevealed, work, interaction=interaction
+            channel, actor, self._load_unrevealed_seeds, work, interaction=interaction
         )
         return played[0].game
 
@@ -50,19 +50,19 @@ class DiceSeeds(Service):
         Raises NotAllowed, Stale if another game than `game_id` runs. `manages`: the actor may manage the channel, and
         so end the game without being the umpire. `changes` are made in the same transaction.
         """
-        work = partial(_draft_end, actor=actor, manages=manages, game_id=game_id, why=why, changes=changes)
+        work = partial(_draft_game_end, actor=actor, manages=manages, game_id=game_id, why=why, changes=changes)
         played = await self._ledger.read_and_change(
-            channel, actor, self._load_unrevealed, work, interaction=interaction, even_unreadable=True
+            channel, actor, self._load_unrevealed_seeds, work, interaction=interaction, even_unreadable=True
         )
         return played[0].game
 
-    async def _load_unrevealed(self, game: Game) -> Sequence[Row[Any]]:
+    async def _load_unrevealed_seeds(self, game: Game) -> Sequence[Row[Any]]:
         """Return the rows of the seeds that are stored but not revealed yet, oldest first."""
         unrevealed = SEEDS.c.game == game.id, SEEDS.c.seed.is_not(None), ~SEEDS.c.revealed
         return await fetch_rows(self._ledger.store, select(SEEDS).where(*unrevealed).order_by(SEEDS.c.epoch))
 
 
-def _draft_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
+def _draft_seed_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
     require_umpire(game, actor, "reveal the seed while the game runs")
     old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
     next_seed = make_seed_row(game.id, old.epoch + 1, hidden=False, tag=old.tag)
@@ -72,7 +72,7 @@ def _draft_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
     return Draft(REVEAL, report, side=game.viewer(actor.id), changes=changes)
 
 
-def _draft_end(
+def _draft_game_end(
     game: Game,
     rows: Sequence[Row[Any]],
     actor: Actor,

@@ -86,7 +86,7 @@ class Rolls(Service):
                 while_writing=lambda played: prepare(RollResult(played.entry.report, played)),
             )
         except NoGame:
-            return RollResult(_make_report(actor, parsed, label, MachineDice(), PUBLIC))
+            return RollResult(_make_roll_report(actor, parsed, label, MachineDice(), PUBLIC))
         return RollResult(played.entry.report, played)
 
     def _draft_roll(
@@ -96,11 +96,11 @@ class Rolls(Service):
         secret_side = UMPIRE if viewer == PUBLIC else viewer
         dice = self._ledger.make_dice(game, interaction, secret_of=secret_side if secret else None)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _make_report(actor, parsed, label, dice, viewer, audience)
+        report = _make_roll_report(actor, parsed, label, dice, viewer, audience)
         return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
 
-def _make_report(
+def _make_roll_report(
     actor: Actor,
     expression: Expression,
     label: str,
@@ -112,13 +112,13 @@ def _make_report(
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
         side=side,
-        steps=tuple(map(_make_step, rolls)),
+        steps=tuple(map(_make_roll_step, rolls)),
         outcome=", ".join(roll.words for roll in rolls),
         audience=audience,
     )
 
 
-def _make_step(roll: ThrownRoll) -> Step:
+def _make_roll_step(roll: ThrownRoll) -> Step:
     """Return the report step of a throw. Its score is the total; a roll that counts successes has a verdict instead."""
     if roll.unit is TotalUnit.POINTS:
         return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))

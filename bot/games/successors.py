@@ -43,7 +43,7 @@ def has_umpire_seen_hidden_facts(game: Game) -> bool:
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
-def last_side_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
+def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
     """Return the column `held` of the game's row: all users' last sides, after `successor` takes a seat on `side`."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}

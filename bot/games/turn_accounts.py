@@ -32,8 +32,8 @@ class PastTurns(Service):
     async def load_account(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
         """Return the actor's account of the turn that the entry named `entry` ended.
 
-        Raises NoGame, Unreadable, Stale for another channel's game or an undone entry, UserError for an actor without
-        units.
+        Raises NoGame, UnreadableGame, Stale for another channel's game or an undone entry, UserError for an actor
+        without units.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         turn_end = await self._ledger.load_entry(game, entry)

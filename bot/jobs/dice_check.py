@@ -98,7 +98,7 @@ def verify_throws(
     wrong_names.update(name for name in sealed_throws if names[name] > 1)
     on_file = _last_throw_in_file(game, sealed_throws.values()) if last_imported is None else last_imported
     first_own = (on_file or 0) + 1
-    gaps = tuple(_find_gaps((throw.number for throw in all_throws if throw.hidden is None), game.thrown))
+    gaps = tuple(_find_gaps((throw.number for throw in all_throws if throw.hidden is None), game.public_throw_count))
     hidden = tuple(_find_hidden_gaps(game, all_throws, viewer)) if on_file is None else ()
     return ThrowVerification(
         right=sum(sealed.throw.name not in wrong_names for sealed in known_throws),
@@ -149,7 +149,7 @@ def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | No
     if all(seed.tag == game.id for seed in game.seeds):
         return None
     own_numbers = (sealed.throw.number for sealed in throws if sealed.game == game.id and sealed.throw.hidden is None)
-    return min(own_numbers, default=game.thrown + 1) - 1
+    return min(own_numbers, default=game.public_throw_count + 1) - 1
 
 
 def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[ThrowGap]:

@@ -76,7 +76,7 @@ def export_game(
         ended=game.ended,
         head=len(readable.entries),
         state_seq=readable.number_in_file(game.state_seq),
-        thrown=game.thrown,
+        thrown=game.public_throw_count,
         seats=tuple(
             ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
             for seat in game.seats

@@ -48,7 +48,7 @@ class Draft:
     thought: ThinkingRecord | None = None
 
 
-class NotNeeded(Exception):
+class ChangeNotNeeded(Exception):
     """Raised instead of drafting a change that is not needed, or no longer needed. Nothing is written."""
 
 

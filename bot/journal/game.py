@@ -124,8 +124,8 @@ class Game:
     """Whether `state` is the stored state, not a stand-in for unreadable data (`bot.journal.unreadable_games`)."""
 
     @property
-    def thrown(self) -> int:
-        """Number of the last public throw."""
+    def public_throw_count(self) -> int:
+        """Number of public throws so far, which is the number of the last one."""
         return self.counts.throws
 
     def progress_for(self, viewer: Viewer) -> str:

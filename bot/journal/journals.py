@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import DatabaseUnavailable, NoGame, Stale, Unreadable, UserError
+from bot.errors import DatabaseUnavailable, NoGame, Stale, UnreadableGame, UserError
 from bot.store import Store
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import ENTRIES, GAMES
@@ -40,31 +40,31 @@ class Journals:
         self._secrets: dict[str, bytes] = {}
 
     async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
-        """Return the channel's running game. Raises NoGame, Unreadable.
+        """Return the channel's running game. Raises NoGame, UnreadableGame.
 
         With `even_unreadable`, a stand-in replaces an unreadable state.
         """
-        return await self._load(loading.RUNNING, channel, even_unreadable=even_unreadable)
+        return await self._load_game(loading.RUNNING, channel, even_unreadable=even_unreadable)
 
     async def running_or_last_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game, or else its last ended game. Raises like `running_game`."""
-        return await self._load(loading.RUNNING_OR_LAST, channel, even_unreadable=even_unreadable)
+        return await self._load_game(loading.RUNNING_OR_LAST, channel, even_unreadable=even_unreadable)
 
     async def game_by_id(self, game_id: str, *, even_unreadable: bool = False) -> Game:
         """Return the game with id `game_id`, running or ended. Raises like `running_game`."""
-        return await self._load(loading.BY_ID, game_id, even_unreadable=even_unreadable)
+        return await self._load_game(loading.BY_ID, game_id, even_unreadable=even_unreadable)
 
     async def game_in_channel(self, channel: int, game_id: str) -> Game:
-        """Return the game with id `game_id`. Raises NoGame, Unreadable, and Stale for a game of another channel."""
+        """Return the game with id `game_id`. Raises NoGame, UnreadableGame, and Stale for a game of another channel."""
         game = await self.game_by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
 
-    async def _load(
+    async def _load_game(
         self, query: Select[Any], key: int | str, *, even_unreadable: bool = False, **parameters: int
     ) -> Game:
-        """Return the game at its newest entry, from the cache if the cached game is current. Raises NoGame, Unreadable.
+        """Return the game at its newest entry, from the cache if possible. Raises NoGame, UnreadableGame.
 
         `key` and `parameters` are the parameters of `query`. With `even_unreadable`, a stand-in replaces an unreadable
         state.
@@ -79,7 +79,7 @@ class Journals:
             stored_game = await loading.load_stored_game(connection, head.id, self.rulesets)
             try:
                 state, packed = await _load_present_state(connection, stored_game)
-            except Unreadable:
+            except UnreadableGame:
                 if even_unreadable:
                     return stored_game.to_unreadable_game()
                 raise
@@ -156,7 +156,7 @@ class Journals:
 
 
 async def _load_present_state(connection: AsyncConnection, stored_game: loading.StoredGame) -> tuple[State, bytes]:
-    """Return the game's state, parsed and compressed. Raises Unreadable."""
+    """Return the game's state, parsed and compressed. Raises UnreadableGame."""
     game, ruleset = stored_game.row, stored_game.ruleset
     if ruleset is None:
         raise make_unreadable_error(game.ruleset, None)

@@ -128,7 +128,7 @@ class Ledger(Journals):
         """Change a game like `change_all`. Before each run, `read` queries the database; `work` gets the result."""
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
         running = partial(
-            self._load,
+            self._load_game,
             loading.RUNNING_OR_CHANGED,
             channel,
             even_unreadable=options.get("even_unreadable", False),

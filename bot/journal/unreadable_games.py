@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from typing_extensions import override
 
-from bot.errors import Unreadable
+from bot.errors import UnreadableGame
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Side, State
@@ -22,16 +22,18 @@ WAYS_OUT = (
 NO_TABLE = "The table of this game can no longer be read."
 
 
-def make_unreadable_error(title: str, error: Exception | None) -> Unreadable:
+def make_unreadable_error(title: str, error: Exception | None) -> UnreadableGame:
     """Return an error with the reason and possible remedies. `error` is None for a missing rule system."""
     if error is None:
-        return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
+        return UnreadableGame(
+            f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}."
+        )
     if isinstance(error, NewerVersion):
-        return Unreadable(
+        return UnreadableGame(
             "A newer Umpire than this one has played this game: if the bot is being updated, try again in a minute; "
             f"else {WAYS_OUT}."
         )
-    return Unreadable(f"The table of this game cannot be read: {WAYS_OUT}.")
+    return UnreadableGame(f"The table of this game cannot be read: {WAYS_OUT}.")
 
 
 class UnreadableRuleset(Ruleset[State]):

@@ -11,7 +11,7 @@ from bot.games.act import NO_INTERACTION
 from bot.games.missed_turns import MISSED
 from bot.games.opponents import STOOD_IN, UNSEATED
 from bot.games.seat_rows import delete_seat
-from bot.journal.drafts import Draft, NotNeeded
+from bot.journal.drafts import ChangeNotNeeded, Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
@@ -50,14 +50,14 @@ async def find_player_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) 
 
 async def return_seat_to_player(ledger: Ledger, game: Game, player_return: PlayerReturn) -> None:
     """Unseat the bot for a player who has returned. Do nothing if another process has already unseated the bot."""
-    with suppress(NotNeeded):
+    with suppress(ChangeNotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
 def _draft_return(game: Game, player_return: PlayerReturn) -> Draft:
-    """Draft the entry that unseats the bot. Raises NotNeeded if another process has already unseated the bot."""
+    """Draft the entry that unseats the bot. Raises ChangeNotNeeded if another process has already unseated the bot."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:
-        raise NotNeeded
+        raise ChangeNotNeeded
     report = Report(headline=f"{player_return.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
     return Draft(UNSEATED, report, {"side": side}, side, changes=[delete_seat(game.id, player_return.seat.user)])

@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import count_of, inches, tenths
 
-from .figures import PLACEMENT, angle_from_facing, figure_bases, file_fronts, front_middle, gun_base
+from .figures import PLACEMENT, angle_from_facing, figure_bases, front_middle, fronts_of_files, gun_base
 from .ground import find_concealment
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -83,7 +83,7 @@ def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
-    figures = enumerate(zip(figure_bases(unit), file_fronts(unit), strict=True), 1)
+    figures = enumerate(zip(figure_bases(unit), fronts_of_files(unit), strict=True), 1)
     return tuple(Firer(number, base.at, edge) for number, (base, edge) in figures)
 
 

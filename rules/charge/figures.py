@@ -43,7 +43,7 @@ def base_sizes() -> Mapping[str, BaseSize]:
     return read_data_file(_BaseSizes, "rules.charge", "bases.toml").base
 
 
-def count_files(figures: int, formation: Formation) -> int:
+def count_figures_abreast(figures: int, formation: Formation) -> int:
     """Return the number of figures abreast."""
     if formation in RANKS:
         return max(-(-figures // RANKS[formation]), 1)
@@ -60,7 +60,7 @@ def _unit_size(arm: Arm, figures: int, formation: Formation) -> tuple[float, flo
     base = base_sizes()[arm]
     if arm is Arm.GUN:
         return base.frontage, base.depth
-    abreast = count_files(figures, formation)
+    abreast = count_figures_abreast(figures, formation)
     return abreast * base.frontage, max(-(-figures // abreast), 1) * base.depth
 
 
@@ -89,7 +89,11 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
         away = (min(gun.frontage, gun.depth) - man.depth) / 2
         ways = (facing + 180 + 360 * number / figures for number in range(figures))
         return tuple(_make_base("crewman", shift_point(at, way, away), facing) for way in ways)
-    size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _unit_size(arm, figures, formation)
+    size, abreast, (_, deep) = (
+        base_sizes()[arm],
+        count_figures_abreast(figures, formation),
+        _unit_size(arm, figures, formation),
+    )
     bases = []
     for number in range(figures):
         rank, place = divmod(number, abreast)
@@ -101,18 +105,20 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
     return tuple(bases)
 
 
-def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
+def fronts_of_files(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
     """Return the front edge of each man's file in the order of the men's numbers; empty if the unit has no place.
 
     The edge lies on the unit's front, straight ahead of the man, and is as broad as his base (CH-2.1).
     """
     place = unit.place
-    return _file_fronts(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
+    return _fronts_of_files(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
 
 
 @lru_cache(maxsize=1024)
-def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[BaseGeometry, ...]:
-    size, abreast = base_sizes()[arm], count_files(figures, formation)
+def _fronts_of_files(
+    arm: Arm, figures: int, formation: Formation, at: Point, facing: float
+) -> tuple[BaseGeometry, ...]:
+    size, abreast = base_sizes()[arm], count_figures_abreast(figures, formation)
     edges = []
     for number, base in enumerate(_figure_bases(arm, figures, formation, at, facing)):
         middle = shift_point(base.at, facing, (number // abreast + 0.5) * size.depth)

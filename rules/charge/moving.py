@@ -139,7 +139,7 @@ class MoveType(TableType[ChargeState, Move, MovePlan]):
         try:
             WAYS.check_march(state, unit_ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
-            raise Refused(f"{refused.why} {_explain_limit(far)}".strip(), refused.cite) from None
+            raise Refused(f"{refused.why} {_explain_move_limit(far)}".strip(), refused.cite) from None
         return MovePlan(unit.id, unit_ready, words, change, route, reach, tuple(steps), far.barred)
 
     @override
@@ -187,7 +187,7 @@ def _make_terrain_step(place: str, obstacle: bool) -> Step:
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
-def _explain_limit(far: MoveLimit) -> str:
+def _explain_move_limit(far: MoveLimit) -> str:
     """Return a sentence that says why the unit can go no further; empty if terrain does not matter."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."

@@ -103,10 +103,10 @@ TURN = TurnType()
 
 def prompts(state: ChargeState) -> tuple[Prompt, ...]:
     """Return prompts for the mêlées to be fought now and for units that may answer fire; empty after the game."""
-    return () if state.over is not None else (*melee.prompts(state), *_answer_prompts(state))
+    return () if state.over is not None else (*melee.prompts(state), *_make_answer_prompts(state))
 
 
-def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
+def _make_answer_prompts(state: ChargeState) -> Iterable[Prompt]:
     """Yield a prompt for each unit able to answer fire, with a button for each enemy."""
     for unit in state.units_of(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable_enemies(state, unit)]
@@ -121,7 +121,7 @@ def actions_without_choice(state: ChargeState) -> Iterable[Action]:
     """Yield the forced actions: due mêlées, answers with only one possible target, and the end of an idle phase."""
     yield from MELEE.suggest_actions(state) if state.phase == MELEES else ()
     if state.phase == ANSWER and state.options.answers_at_once:
-        for prompt in _answer_prompts(state):
+        for prompt in _make_answer_prompts(state):
             if len(prompt.offers) == 1:
                 yield Fire(unit=prompt.unit, target=prompt.offers[0].args["target"])
     if state.phase in (ANSWER, MELEES) and state.active in PHASES.idle_sides(state):

@@ -130,9 +130,9 @@ async def test_two_presses_of_one_button_throw_once(table: Table, volley: Messag
     morale, _ = custom_ids(volley)
     await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     games = get_bot(table).games
-    before = (await games.running_game(table.channel.id)).thrown
+    before = (await games.running_game(table.channel.id)).public_throw_count
     stale = await table.press_late(table.mahdist, volley, morale)
-    assert (await games.running_game(table.channel.id)).thrown == before
+    assert (await games.running_game(table.channel.id)).public_throw_count == before
     assert stale.private
 
 

@@ -303,4 +303,4 @@ async def test_fifty_simultaneous_commands_are_all_answered(table: Table) -> Non
     throws = [re.search(r"throw (\d+) ", text(answer.announced)) for answer in answers]
     assert sorted(int(match[1]) for match in throws if match) == list(range(1, 51))
     games = table.env.bot.games
-    assert (await games.running_game(table.channel.id)).thrown == 50
+    assert (await games.running_game(table.channel.id)).public_throw_count == 50

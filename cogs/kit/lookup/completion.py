@@ -10,7 +10,7 @@ from typing import Any
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
-from bot.errors import NoGame, Unreadable
+from bot.errors import NoGame, UnreadableGame
 from bot.games.opponents import free_side_groups
 from bot.journal.game import Game
 from cogs.kit.cards.card import shorten
@@ -286,7 +286,7 @@ async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
         return name_lookup.find_system_by_name(name)
     try:
         return (await game_of(interaction)).ruleset
-    except (NoGame, Unreadable):
+    except (NoGame, UnreadableGame):
         return None
 
 

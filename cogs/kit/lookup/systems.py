@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from bot.errors import NoGame, Unreadable, UserError
+from bot.errors import NoGame, UnreadableGame, UserError
 from cogs.kit.request import Interaction, channel_of
 from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.core.wording import as_words, join_with_and
@@ -38,7 +38,7 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
     able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
-    except (NoGame, Unreadable):
+    except (NoGame, UnreadableGame):
         return next(iter(able_systems or rulesets().values()))
     return of_game if not able_systems or of_game.id in (system.id for system in able_systems) else able_systems[0]
 
