@@ -194,7 +194,7 @@ async def send_scenario_schema(interaction: Interaction, system: Ruleset[Any]) -
         titles = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {titles or 'none'}.")
     schema = system.own_battles.schema
-    example = system.own_battles.file_of(next(iter(system.scenarios)))
+    example = system.own_battles.shipped_file(next(iter(system.scenarios)))
     example_note = "" if example is None else " The other is one that ships, to go by."
     card = Card().text(
         f"This file says how a scenario of {safe(system.title)} is written.{example_note} "
@@ -217,7 +217,7 @@ async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> 
             raise UserError(f"Only {battle.by}, who uploaded it, may read its file: it may hold secrets.")
         document = await battles.load_uploaded_document(interaction, battle)
         return f"{scenario.id}.toml", document or b""
-    file = system.own_battles.file_of(scenario.id) if system.own_battles is not None else None
+    file = system.own_battles.shipped_file(scenario.id) if system.own_battles is not None else None
     if file is None:
         raise UserError(NO_FILE.format(title=scenario.title))
     return file[0], file[1].encode()

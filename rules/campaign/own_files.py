@@ -80,7 +80,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         }
 
     @override
-    def file_of(self, scenario: str) -> tuple[str, str] | None:
+    def shipped_file(self, scenario: str) -> tuple[str, str] | None:
         """Return a shipped campaign as one file, with the text of its map."""
         map_, text = read_map_text(SCENARIOS.all[scenario].map), SCENARIOS.text(scenario)
         return f"{scenario}.toml", f"{MAP} = {QUOTES}\n{map_}{QUOTES}\n{text}"

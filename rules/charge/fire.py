@@ -19,7 +19,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import determine_range
-from rules.core.tabletop.table_action import TableType
+from rules.core.tabletop.table_action import TableActionType
 from rules.core.wording import count_of, face_range, inches, number_text
 
 from .aim import TO_HIT, aim_figures, describe_faults, lines_of_fire, maximum_range, round_up_inches
@@ -74,7 +74,7 @@ class FirePlan:
     steps: tuple[Step, ...]
 
 
-class FireType(TableType[ChargeState, Fire, FirePlan]):
+class FireType(TableActionType[ChargeState, Fire, FirePlan]):
     """Fire of a unit at an enemy, in its own turn or in answer (CH-2)."""
 
     action = Fire

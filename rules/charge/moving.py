@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
 from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
-from rules.core.tabletop.table_action import TableType
+from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
@@ -72,7 +72,7 @@ class MovePlan:
     """Why the unit cannot go beyond its reach, or empty."""
 
 
-class MoveType(TableType[ChargeState, Move, MovePlan]):
+class MoveType(TableActionType[ChargeState, Move, MovePlan]):
     """A unit's move and change of formation (CH-1)."""
 
     action = Move

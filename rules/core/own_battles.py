@@ -35,7 +35,7 @@ class OwnBattles(Protocol[S]):
     def schema(self) -> Mapping[str, Any]:
         """Return the JSON Schema of a file."""
 
-    def file_of(self, scenario: str) -> tuple[str, str] | None:
+    def shipped_file(self, scenario: str) -> tuple[str, str] | None:
         """Return the name and the text of a shipped scenario's file; None if players cannot write such a file."""
 
     join: Callable[[bytes, bytes], bytes] | None = None

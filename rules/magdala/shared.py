@@ -10,7 +10,7 @@ from rules.core.ad_hoc import read_whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing
-from rules.core.tabletop.table_action import TableType
+from rules.core.tabletop.table_action import TableActionType
 from rules.core.unit_lookup import find_unit
 
 from .arms import CREWED, LEADERS
@@ -35,7 +35,7 @@ MOST_CREW = 12
 """Maximum crew of a gun in a question without a game."""
 
 
-class MagdalaType(TableType[MagdalaState, A, P]):
+class MagdalaType(TableActionType[MagdalaState, A, P]):
     """Base of the system's action types. It declares circumstances that only the umpire may claim."""
 
     def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002

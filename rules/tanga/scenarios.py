@@ -141,7 +141,7 @@ class TangaScenario(ScenarioFile):
     def faults(self) -> Iterable[str]:
         """Yield the faults of the file's content, each with its path in the file."""
         for kind, number in self.objectives.items():
-            if not 1 <= number <= len(house_board().victory.get(kind, ())):
+            if not 1 <= number <= len(house_board().victory_hexes.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
         holders: dict[Hex, str] = {}
         for placed in self.formations:

@@ -12,12 +12,13 @@ from .model import BRITISH, GERMAN, TangaState
 
 def victory_hexes(state: TangaState) -> frozenset[Hex]:
     """Return the victory hexes that count in this game."""
-    return frozenset(hex_ for kind in state.objectives for hex_ in board_of(state).victory.get(kind, ()))
+    return frozenset(hex_ for kind in state.objectives for hex_ in board_of(state).victory_hexes.get(kind, ()))
 
 
 def held_hexes(state: TangaState, kind: str) -> tuple[Hex, ...]:
     """Return the victory hexes of a kind that the British hold with a good-order combat unit (TA-9.B, row 1)."""
-    return tuple(hex_ for hex_ in sorted(board_of(state).victory.get(kind, ())) if is_held_by(state, hex_, BRITISH))
+    hexes = board_of(state).victory_hexes.get(kind, ())
+    return tuple(hex_ for hex_ in sorted(hexes) if is_held_by(state, hex_, BRITISH))
 
 
 def tally_held_hexes(state: TangaState) -> str:

@@ -64,7 +64,7 @@ def test_the_files_of_a_shipped_campaign_give_its_state(name: str) -> None:
     """As two files, and as the one file that is handed out; only the map is the game's own now."""
     shipped = SYSTEM.setup(name, {}, NoDice())
     two = OwnCampaigns({}).join(SCENARIOS.text(name).encode(), read_map_text(SCENARIOS.all[name].map).encode())
-    handed_out = OwnCampaigns({}).file_of(name)
+    handed_out = OwnCampaigns({}).shipped_file(name)
     assert handed_out is not None
     for document in (two, handed_out[1].encode()):
         assert SYSTEM.own_battles.read(document) == SYSTEM.scenarios[name]
@@ -220,7 +220,7 @@ def test_a_file_that_is_none_and_a_map_given_twice_are_refused() -> None:
 @pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 80))])
 def test_broken_files_are_taken_or_refused_and_quickly(seed: int) -> None:
     dice = random.Random(seed)
-    text = (ONE_FILE, OWN.file_of("suakin-1884")[1], OWN.file_of("zululand-1879")[1])[seed % 3]
+    text = (ONE_FILE, OWN.shipped_file("suakin-1884")[1], OWN.shipped_file("zululand-1879")[1])[seed % 3]
     for _ in range(40):
         broken = _break(text, dice).encode()
         began = time.perf_counter()

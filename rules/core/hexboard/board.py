@@ -63,7 +63,7 @@ class Board(Generic[M, T]):
         return frozenset(hex_ for road in self.spec.roads for hex_ in road.hexes)
 
     @cached_property
-    def victory(self) -> Mapping[str, frozenset[Hex]]:
+    def victory_hexes(self) -> Mapping[str, frozenset[Hex]]:
         """Return the victory hexes by kind."""
         return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
 

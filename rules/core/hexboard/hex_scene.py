@@ -158,7 +158,7 @@ class HexNote(Model):
 
 
 class TrackStop(Model):
-    """A hex of a planned move, with the `time` of entry. `rest` names the stage of the move that ends in this hex."""
+    """A hex of a planned move, with the `time` of entry. `rest` is the name of the stage that ends in this hex."""
 
     hex: Hex
     time: str

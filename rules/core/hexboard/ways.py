@@ -39,7 +39,7 @@ def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | No
 
 @lru_cache(maxsize=1 << 10)
 def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Return the hexes that a path of at most `hexes` open hexes reaches, including the start, by number."""
+    """Return the hexes that a path of at most `hexes` open hexes reaches, including the start, sorted by number."""
     return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
@@ -196,7 +196,7 @@ class Journey:
 
     @property
     def possible_ends(self) -> tuple[Hex, ...]:
-        """Return the hexes in which the move may end, by number."""
+        """Return the hexes in which the move may end, sorted by number."""
         reachable = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
         return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
 

@@ -92,7 +92,7 @@ class LineOfFire(Generic[U]):
             return False
         return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
 
-    def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
+    def friends_warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.
 
         `ruled` is the game's option. Raises Refused if friends bar the fire.

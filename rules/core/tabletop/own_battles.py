@@ -69,7 +69,7 @@ class TableBattles(OwnBattles[S]):
         file_type: type[BaseModel] = self._battles.file_type
         return battle_reader.make_document_reader(file_type).schema
 
-    def file_of(self, scenario: str) -> tuple[str, str]:
+    def shipped_file(self, scenario: str) -> tuple[str, str]:
         """Return the file name and the text of a shipped battle."""
         return f"{scenario}.toml", self._battles.text(scenario)
 

@@ -12,7 +12,7 @@ from .battle import TableState
 S = TypeVar("S", bound=TableState[Any])
 
 
-class TableType(ActionType[S, A, P]):
+class TableActionType(ActionType[S, A, P]):
     """An action type on a table. Only the umpire may claim circumstances that units' places decide."""
 
     words_decided_by_place: ClassVar[tuple[str, ...]] = ()

@@ -190,11 +190,11 @@ class Ways(Generic[U]):
 
         Enemies that the unit touches now but moves away from are left out.
         """
-        for enemy, enemy_base in self._bases_near(state.enemies(unit.side), way, run):
+        for enemy, enemy_base in self._units_near_way(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
                 yield enemy, enemy_base
 
-    def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
+    def _units_near_way(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units that the moving base may touch in `run` inches, and perhaps a few units further off."""
         return self.placement.index_units(units).units_near(way.base.at, way.base_after(run).at, way.base.radius)
 
@@ -255,7 +255,7 @@ class Ways(Generic[U]):
 
         A friend that takes no ground is left out. A unit that takes no ground may halt on any friend.
         """
-        for other, base in self._bases_near(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
+        for other, base in self._units_near_way(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, base
 
@@ -270,7 +270,7 @@ class Ways(Generic[U]):
         if not table.is_on_table(base, state.width, state.height):
             size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, other_base in self._bases_near(state.all_on_table, _zero_way(base), 0.0):
+        for other, other_base in self._units_near_way(state.all_on_table, _zero_way(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.are_overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
@@ -288,7 +288,7 @@ class Ways(Generic[U]):
             if table.are_overlapping(now, other_base) and not table.are_overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, base in self._bases_near(enemies, _zero_way(now), 0.0):
+        for enemy, base in self._units_near_way(enemies, _zero_way(now), 0.0):
             if self.takes_ground(enemy) and table.are_touching(now, base) and not table.are_touching(was, base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule

@@ -14,7 +14,7 @@ from rules.core.state import Action
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.marches import Route, destinations_to_try, read_route
 from rules.core.tabletop.placement import to_place
-from rules.core.tabletop.table_action import TableType
+from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.fate import CONDUCT
@@ -60,7 +60,7 @@ class MovePlan:
     report: Report
 
 
-class MoveType(TableType[EmpireState, Move, MovePlan]):
+class MoveType(TableActionType[EmpireState, Move, MovePlan]):
     """Action type of moves: a march within the allowance, with changes before it and at the halt (BE-6.2, BE-M)."""
 
     action = Move

@@ -167,7 +167,7 @@ def _free_victory_hexes(state: TangaState, units: Sequence[TangaUnit], kind: str
 
     If `one_is_enough`, return no hexes as soon as another unit holds one of them.
     """
-    every, own_ids = board_of(state).victory.get(kind, frozenset()), unit_ids(units)
+    every, own_ids = board_of(state).victory_hexes.get(kind, frozenset()), unit_ids(units)
     friends = (unit for at in every for unit in units_at(state, at) if unit.side == BRITISH and unit.id not in own_ids)
     held_hexes = {unit.at for unit in friends if unit.is_good and unit.is_combat}
     return () if one_is_enough and held_hexes else every - held_hexes

@@ -70,7 +70,7 @@ def victory_hex_keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
 
     That is the hex's first good-order company in acting order. Return None without one, or for another kind of hex.
     """
-    if not any(hex_ in board_of(state).victory.get(kind, ()) for kind in state.objectives):
+    if not any(hex_ in board_of(state).victory_hexes.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)
     return next(iter(sort_units(state, (unit for unit in companies if unit.is_good))), None)

@@ -72,7 +72,7 @@ class OwnScenarios(OwnBattles[TangaState]):
         """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the first faults."""
         return scenario_entry(read_scenario(document)[0])
 
-    def file_of(self, scenario: str) -> None:
+    def shipped_file(self, scenario: str) -> None:
         """Return None, because the house game's scenarios are not written as such files."""
 
     @property

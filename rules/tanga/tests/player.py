@@ -54,7 +54,7 @@ def hexes_to_keep(state: TangaState) -> frozenset[Hex]:
     station = board.spec.station
     kept_hexes: list[Hex] = []
     for kind, needed in state.objectives.items():
-        hexes = board.victory.get(kind, frozenset())
+        hexes = board.victory_hexes.get(kind, frozenset())
         ordered = sorted(hexes, key=lambda hex_: (hex_.distance(station) if station else 0, hex_.label))
         kept_hexes += ordered[: max(0, len(hexes) - needed + 1)]
     return frozenset(kept_hexes)

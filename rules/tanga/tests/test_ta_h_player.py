@@ -57,7 +57,7 @@ def test_player_marches_each_unit_once_and_then_passes() -> None:
 def test_player_keeps_the_nearest_hexes_that_deny_victory(needed: int) -> None:
     state = state_of("17.FK 1 2510", "13 A 3010", objectives={"european town": needed})
     board = board_of(state)
-    hexes, station = board.victory["european town"], board.spec.station
+    hexes, station = board.victory_hexes["european town"], board.spec.station
     assert station is not None
     kept_hexes = hexes_to_keep(state)
     assert len(kept_hexes) == len(hexes) - needed + 1

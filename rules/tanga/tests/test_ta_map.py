@@ -62,7 +62,7 @@ def test_ta_h_1_shore_separates_water_and_land():
 
 def test_ta_h_1_the_european_town():
     block = {Hex.at(column, row) for column in range(17, 23) for row in (8, 9, 10)} | {hex_at("2309"), hex_at("2310")}
-    assert BOARD.victory["european town"] == block
+    assert BOARD.victory_hexes["european town"] == block
     assert block - hexes_of("european-town") == set(hexes("1908 1909 2109"))
     assert hex_at("2308") not in block
 
@@ -76,7 +76,7 @@ def test_ta_h_1_the_native_town_reaches_row_16_and_ends_at_the_entry_chain():
 
 def test_ta_h_1_the_embankment_and_the_railway():
     embankment = {Hex.at(26, row) for row in range(8, 18)}
-    assert hexes_of("embankment") == embankment == BOARD.victory["embankment"]
+    assert hexes_of("embankment") == embankment == BOARD.victory_hexes["embankment"]
     (railway,) = house_map().railways
     assert hex_labels(railway.hexes[:10]) == hex_labels(embankment)
     assert railway.hexes[10:] == (
@@ -89,7 +89,11 @@ def test_ta_h_1_key_buildings_and_the_station():
     buildings = {"Customs House": "1909", "Kaiser Hotel": "2109", "Station": "1812"}
     buildings |= {"Hospital": "2707", "Red House": "3905", "Jetty": "1908"}
     assert {BOARD.spec.names[hex_at(label)]: label for label in buildings.values()} == buildings
-    assert hexes_of("key-building") == {hex_at(label) for label in buildings.values()} == BOARD.victory["key building"]
+    assert (
+        hexes_of("key-building")
+        == {hex_at(label) for label in buildings.values()}
+        == BOARD.victory_hexes["key building"]
+    )
     assert BOARD.spec.station == hex_at("1812")
 
 

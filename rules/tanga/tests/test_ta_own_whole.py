@@ -49,7 +49,7 @@ def house_map_document() -> dict[str, Any]:
         "names": {hex_.label: name for hex_, name in house.names.items()},
         "beaches": {beach.letter: {"beach": beach.beach.label, "head": beach.head.label} for beach in house.beaches},
         "entries": {str(total): hex_.label for total, hex_ in house.entries.items()},
-        "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory.items()},
+        "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory_hexes.items()},
         "station": house.station.label if house.station else None,
         "west_edge": hex_labels(house.west_edge),
     }
@@ -112,8 +112,8 @@ def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
         house.spec.entries,
         house.beaches,
     )
-    assert (own.victory, own.spec.station, own.spec.west_edge) == (
-        house.victory,
+    assert (own.victory_hexes, own.spec.station, own.spec.west_edge) == (
+        house.victory_hexes,
         house.spec.station,
         house.spec.west_edge,
     )

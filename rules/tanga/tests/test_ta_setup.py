@@ -167,7 +167,7 @@ def test_ta_h_11_initial_assault_begins_with_two_battalions_ashore():
         "61-pioneers",
     }
     germans = {unit.at for unit in state.units.values() if unit.side == "german" and unit.at}
-    assert germans < board_of(state).victory["embankment"]
+    assert germans < board_of(state).victory_hexes["embankment"]
     assert all(unit.inland for unit in state.units.values() if unit.side == "british" and unit.at)
 
 
