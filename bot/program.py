@@ -86,7 +86,7 @@ async def run_on_discord(settings: Settings, token: str) -> None:
 
     async def tune_garbage_collection() -> None:
         bot.remove_listener(tune_garbage_collection, "on_ready")
-        garbage_collection.exempt_present_objects()
+        garbage_collection.reduce_garbage_collection()
 
     bot.add_listener(tune_garbage_collection, "on_ready")
     stop = asyncio.Event()

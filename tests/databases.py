@@ -16,7 +16,7 @@ import pytest
 from aiosqlite.core import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.runtime.client import describe_versions
+from bot.runtime.client import describe_state_versions
 from bot.store import Store, sessions
 from rules.core.ruleset import Ruleset
 
@@ -33,7 +33,7 @@ def create_database(file: Path, systems: Mapping[str, Ruleset[Any]] | None = Non
 
     With `systems` the database also remembers their versions, as a bot of these systems stores them at its first start.
     """
-    file.write_bytes(_build_database_file(None if systems is None else describe_versions(systems), content))
+    file.write_bytes(_build_database_file(None if systems is None else describe_state_versions(systems), content))
     return sqlite_url(file)
 
 

@@ -220,7 +220,7 @@ async def inspections() -> AsyncIterator[Inspections]:
 
 
 async def inspect_expression(inspections: Inspections, expression: str, member: int = 1) -> Any:
-    async with inspections.reserve_for_member(member) as run:
+    async with inspections.reserve_worker_for_member(member) as run:
         return await run(eval, expression)
 
 
@@ -252,13 +252,13 @@ async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) ->
 async def test_each_kind_of_refusal_returns_from_a_reading_process(patient: Inspections) -> None:
     """Exceptions arrive unchanged: a bad file, an unfit picture, a scenario refused by its rules."""
     with pytest.raises(BadFile, match="not JSON"):
-        async with patient.reserve_for_member(1) as run:
+        async with patient.reserve_worker_for_member(1) as run:
             await run(
                 game_import.read_imported_rows, b"{", dict(rulesets()), ImportContext("g", 1, 1, Actor(1, "Anna"), 0)
             )
     with pytest.raises(UnfitPicture, match="no picture"):
-        async with patient.reserve_for_member(1) as run:
+        async with patient.reserve_worker_for_member(1) as run:
             await run(convert_illustration, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
-        async with patient.reserve_for_member(1) as run:
+        async with patient.reserve_worker_for_member(1) as run:
             await run(scenario.read_scenario_file, rulesets()["magdala"], b"x")

@@ -40,7 +40,7 @@ class UmpireEvents(InspectionService):
         require_umpire(game, actor, "tell of what happens")
         await _require_below_picture_limit(self._ledger, game)
         try:
-            async with self._inspections.reserve_for_member(actor.id) as run:
+            async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 jpeg = await run(convert_illustration, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None

@@ -46,7 +46,7 @@ class Importer(InspectionService):
         try:
             await require_free_channel(self._ledger, channel)
             origin = ImportContext(make_game_id(), channel, guild, actor, interaction)
-            async with self._inspections.reserve_for_member(actor.id) as run:
+            async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
                 rows = await run(jobs.read_imported_rows, file, dict(self._ledger.rulesets), origin)
             last_sides = last_sides_in_file(rows.entries, actor.id)

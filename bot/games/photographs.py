@@ -63,7 +63,7 @@ class Photographs:
         _require_may_lay_photograph(game, actor)
         await _require_below_photograph_limit(self._ledger, game)
         try:
-            async with self._inspections.reserve_for_member(actor.id) as run:
+            async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 prepared = await run(jobs.prepare_photograph, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None

@@ -111,7 +111,7 @@ class Starter(InspectionService):
         An uploaded scenario is set up like a member's file: in an inspection process.
         """
         if document is not None:
-            async with self._inspections.reserve_for_member(actor.id) as run:
+            async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 return await run(jobs.set_up_scenario_file, ruleset, scenario, document, dict(choices), dice)
         state: State = await asyncio.to_thread(ruleset.setup, scenario, choices, dice)
         return state, dice.thrown

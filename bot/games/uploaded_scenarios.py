@@ -75,7 +75,7 @@ class UploadedScenarios:
             if len(file) > MAX_BYTES:
                 raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
         try:
-            async with self._inspections.reserve_for_member(actor.id) as run:
+            async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 scenario, document = await run(jobs.read_scenario_file, system, document, map_document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None

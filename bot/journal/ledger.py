@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import DatabaseUnavailable, NoGame, UserError
-from bot.store.changes import make_changes
+from bot.store.changes import execute_changes
 from bot.store.entry_insert import insert_entries
 from bot.store.tables import ANNOUNCEMENTS, GAMES
 from rules.core.model import Viewer
@@ -243,4 +243,4 @@ def _insert_entries_and_changes(
         insert_entries(connection, [{**new_entry.columns, "message": message}])
         if new_entry.draft.fields is not None:
             connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**new_entry.draft.fields))
-        make_changes(connection, new_entry.draft.changes)
+        execute_changes(connection, new_entry.draft.changes)

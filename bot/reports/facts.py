@@ -45,7 +45,7 @@ class ReportFacts:
         return scenario.briefing if scenario else ""
 
     @property
-    def people(self) -> Mapping[str, str]:
+    def names_by_role(self) -> Mapping[str, str]:
         """The names of the umpire and of each side's player, by their roles."""
         game = self.game
         sides = {side.name: game.names_of_players(side) or "nobody" for side in game.state.sides}

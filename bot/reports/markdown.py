@@ -30,7 +30,7 @@ def _write_head(facts: ReportFacts) -> Iterable[str]:
     yield f"# {escape_line(facts.game.name)}"
     yield f"*{escape_line(facts.subtitle)}*"
     yield escape_line(facts.briefing)
-    yield "\n".join(f"- **{escape_line(role)}**: {escape_line(name)}" for role, name in facts.people.items())
+    yield "\n".join(f"- **{escape_line(role)}**: {escape_line(name)}" for role, name in facts.names_by_role.items())
 
 
 def _write_turns(facts: ReportFacts) -> Iterable[str]:

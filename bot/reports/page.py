@@ -43,7 +43,7 @@ def _build_head(facts: ReportFacts) -> Iterable[Element]:
     yield element("p", facts.subtitle, class_="subtitle")
     if facts.briefing:
         yield element("p", facts.briefing)
-    people = (element("li", element("b", role), f": {name}") for role, name in facts.people.items())
+    people = (element("li", element("b", role), f": {name}") for role, name in facts.names_by_role.items())
     yield element("ul", *people)
 
 

@@ -65,7 +65,7 @@ FINISHED_TASKS = (
 table, or remove older buttons."""
 
 
-def describe_versions(rulesets: Mapping[str, Ruleset[Any]]) -> str:
+def describe_state_versions(rulesets: Mapping[str, Ruleset[Any]]) -> str:
     """Return the versions of the rule systems' stored states, as one text for the database."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
@@ -114,7 +114,7 @@ class UmpireBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Open and migrate the store, load every cog, and register the commands with Discord if they changed."""
-        await self.store.open(describe_versions(self.rulesets))
+        await self.store.open(describe_state_versions(self.rulesets))
         await self.rooms.load()
         await importlib.import_module(FACE).setup(self)
         if self.settings.web_url is not None:

@@ -15,7 +15,7 @@ def unclaimed_condition(table: Table, expired: datetime) -> ColumnElement[bool]:
     return or_(table.c.claimed.is_(None), table.c.claimed <= expired)
 
 
-def make_changes(connection: Connection, changes: Iterable[Change]) -> int:
+def execute_changes(connection: Connection, changes: Iterable[Change]) -> int:
     """Make the changes in order. Return the number of rows that the last statement changed."""
     rows = 0
     for change in changes:

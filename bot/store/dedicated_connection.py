@@ -41,7 +41,7 @@ class ThreadConnection:
 
     async def discard_connection(self) -> None:
         """Close the connection; the next work connects again."""
-        await self._run_in_thread(self._discard)
+        await self._run_in_thread(self._discard_in_thread)
 
     async def close(self) -> None:
         """Close the connection and its engine."""
@@ -68,7 +68,7 @@ class ThreadConnection:
             self._connection = self._engine.connect()
         return work(self._connection)
 
-    def _discard(self) -> None:
+    def _discard_in_thread(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(DBAPIError, InvalidRequestError):
@@ -90,9 +90,9 @@ class _QueuedWork:
         except BaseException as error:
             set_outcome = partial(self.future.set_exception, error)
         with suppress(RuntimeError):
-            self.future.get_loop().call_soon_threadsafe(self._complete, set_outcome)
+            self.future.get_loop().call_soon_threadsafe(self._complete_future, set_outcome)
 
-    def _complete(self, set_outcome: Callable[[], None]) -> None:
+    def _complete_future(self, set_outcome: Callable[[], None]) -> None:
         if not self.future.done():
             set_outcome()
 

@@ -14,7 +14,7 @@ SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database. They get the database's file mode."""
 
 
-def restrict_to_owner(database: Path) -> None:
+def restrict_files_to_owner(database: Path) -> None:
     """Create a missing database file, and deny other users access to the file, its journals and its copies.
 
     Log a warning if a file's mode cannot be changed. Do nothing if the folder is missing, because SQLite reports it

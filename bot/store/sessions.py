@@ -23,7 +23,7 @@ from .backup import database_file
 from .dedicated_connection import AsyncDedicatedConnection, DedicatedConnection, ThreadConnection
 from .migrate import migrate, newest_revision, read_versions, require_own_tables
 from .outages import PATIENCE, OutageWatch
-from .private_files import restrict_to_owner
+from .private_files import restrict_files_to_owner
 from .tables import FactRow
 from .writer import Writer
 
@@ -74,7 +74,7 @@ class Store:
         accepts all versions.
         """
         if (file := database_file(make_url(self.url))) is not None:
-            restrict_to_owner(file)
+            restrict_files_to_owner(file)
         try:
             await self._migrate_when_unlocked(versions)
             await self._dedicated.run(_require_writable)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
-from .changes import Change, make_changes
+from .changes import Change, execute_changes
 from .dedicated_connection import DedicatedConnection
 from .entry_insert import insert_entries
 from .migrate import require_own_tables
@@ -73,7 +73,7 @@ class Writer:
         Raises the errors of `insert`.
         """
         rows: list[int] = []
-        await self.run(lambda connection: rows.append(make_changes(connection, changes)))
+        await self.run(lambda connection: rows.append(execute_changes(connection, changes)))
         return rows[-1]
 
     def run_later(self, work: Work, name: str) -> None:

@@ -10,8 +10,8 @@ simultaneous answers.
 """
 
 
-def exempt_present_objects() -> None:
-    """Exempt all present objects from later garbage collections, because they last as long as the program."""
+def reduce_garbage_collection() -> None:
+    """Exempt all present objects, which last as long as the program. Collect new objects less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *OLDER_GENERATIONS)

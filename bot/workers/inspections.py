@@ -45,7 +45,7 @@ class Inspections:
         self._members: set[int] = set()
 
     @asynccontextmanager
-    async def reserve_for_member(self, member: int) -> AsyncIterator[JobRunner]:
+    async def reserve_worker_for_member(self, member: int) -> AsyncIterator[JobRunner]:
         """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
         Fetch the file inside the context, so that only one file is in memory. Raises UserError if the member has

@@ -40,7 +40,7 @@ class WorkerProcess:
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
         self._memory = memory
-        self._dispatch_table = {type(system): _pickle_by_id for system in systems.values()}
+        self._dispatch_table = {type(system): _pickle_system_by_id for system in systems.values()}
         self._context = fork_server_context()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
@@ -124,5 +124,5 @@ class WorkerProcess:
         return out.getvalue()
 
 
-def _pickle_by_id(ruleset: Ruleset[Any]) -> tuple[Any, tuple[str]]:
+def _pickle_system_by_id(ruleset: Ruleset[Any]) -> tuple[Any, tuple[str]]:
     return find_system, (ruleset.id,)

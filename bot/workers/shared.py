@@ -18,4 +18,4 @@ for module in pkgutil.iter_modules(bot.jobs.__path__, "bot.jobs."):
     importlib.import_module(module.name)
 importlib.import_module("render.odds")
 rulesets()
-garbage_collection.exempt_present_objects()
+garbage_collection.reduce_garbage_collection()
