@@ -20,11 +20,6 @@ def normalize_number(number: str) -> str:
     return NOT_A_NUMBER.sub("", exact_form(number))
 
 
-def remove_inline_marks(text: str) -> str:
-    """Return a rule's text without marks such as `(ruling)` inside its sentences."""
-    return INLINE_MARK.sub("", text)
-
-
 class Passage(Model):
     """A sentence or a part of a long sentence, with the mark for its source."""
 

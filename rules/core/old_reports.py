@@ -15,10 +15,15 @@ def add_step_fields(report: dict[str, Any]) -> dict[str, Any]:
     headline = str(report.get("headline", "")).casefold()
     summary = f"{headline} {str(report.get('outcome', '')).casefold()}"
     for step in report.get("steps", ()):
-        _add_subject(step)
-        _add_counted_dice(step)
-        text, verdict = str(step.get("text", "")).casefold(), str(step.get("verdict", "")).casefold()
-        if step.get("throws"):
+        throws, verdict = step.get("throws", ()), str(step.get("verdict", ""))
+        name, _, kind = str(step.get("text", "")).rpartition(": ")
+        if name and throws and step.get("score") is not None and step.get("verdict"):
+            step["subject"], step["kind"] = name, kind
+        dice, dice_count = verdict.split(), sum(len(throw["dice"]) for throw in throws)
+        if step.get("start") is None and dice_count and _COUNTED.fullmatch(verdict) and len(dice) == dice_count:
+            step["counted"] = [[int(die.strip("*")), die.startswith("*")] for die in dice]
+        text, verdict = str(step.get("text", "")).casefold(), verdict.casefold()
+        if throws:
             step["text_in_headline"] = all(part in headline for part in _PARTS.split(text))
             step["verdict_in_headline"] = bool(verdict) and verdict in headline
         elif verdict:
@@ -28,15 +33,3 @@ def add_step_fields(report: dict[str, Any]) -> dict[str, Any]:
             last = needed.rpartition(" ")[2]
             step["against"] = last if re.fullmatch(r"-?\d+", last) else None
     return report
-
-
-def _add_subject(step: dict[str, Any]) -> None:
-    name, _, kind = str(step.get("text", "")).rpartition(": ")
-    if name and step.get("throws") and step.get("score") is not None and step.get("verdict"):
-        step["subject"], step["kind"] = name, kind
-
-
-def _add_counted_dice(step: dict[str, Any]) -> None:
-    verdict, dice_count = str(step.get("verdict", "")), sum(len(throw["dice"]) for throw in step.get("throws", ()))
-    if step.get("start") is None and dice_count and _COUNTED.fullmatch(verdict) and len(verdict.split()) == dice_count:
-        step["counted"] = [[int(die.strip("*")), die.startswith("*")] for die in verdict.split()]

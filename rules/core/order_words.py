@@ -221,7 +221,8 @@ def _spellings_by_words(phrases: Iterable[OrderPhrase]) -> Mapping[str, PhraseSp
     phrases_by_words: dict[str, list[OrderPhrase]] = {}
     for phrase in phrases:
         for words in phrase.words:
-            for form in dict.fromkeys((words, _third_person(words))):
+            third_person = inflect_words("", Noun.THING, words).lstrip()
+            for form in dict.fromkeys((words, third_person)):
                 phrases_by_words.setdefault(form, []).append(phrase)
     return {words: PhraseSpelling(words, tuple(meanings)) for words, meanings in phrases_by_words.items()}
 
@@ -237,11 +238,6 @@ def _phrases_for_names(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterab
 def _read_words_file(package: str) -> OrderWordsFile:
     file = files(package) / "data" / FILE
     return read_model(OrderWordsFile, file) if file.is_file() else OrderWordsFile()
-
-
-def _third_person(words: str) -> str:
-    """Return the words with the first word as a verb in the third person singular: `shoots at`."""
-    return inflect_words("", Noun.THING, words).lstrip()
 
 
 def _pattern_of_any(spellings: Iterable[str]) -> str:

@@ -152,11 +152,6 @@ def read_unit_count(names: str) -> int | None:
     return COUNTS[match["count"].casefold()] if match and match["count"] else None
 
 
-def names_the_rest(names: str) -> bool:
-    """Whether the text means the units without an order, such as `the others`."""
-    return naming.words_of(names) in THE_REST
-
-
 def begins_with_the_rest(text: str) -> bool:
     """Whether a line or list of names begins with the units without an order, such as `the others but Amarar`."""
     words = naming.words_of(text)

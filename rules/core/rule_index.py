@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .book import Book, Rule, remove_inline_marks
+from .book import INLINE_MARK, Book, Rule
 from .chart import Chart
 from .naming import words_of
 from .rule_question import QuestionReader, RuleQuestion
@@ -97,8 +97,8 @@ class RuleIndex:
         self.reader = QuestionReader(words, self.vocabulary, rarity)
 
     def terms_of(self, text: str) -> list[str]:
-        """Return the terms of a rule text, in order."""
-        return self._words.rule_text_terms(remove_inline_marks(text))
+        """Return the terms of a rule text, in order. Skip marks such as `(ruling)` inside its sentences."""
+        return self._words.rule_text_terms(INLINE_MARK.sub("", text))
 
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
@@ -127,11 +127,9 @@ class RuleIndex:
         score = sum(weight * entry.weights[term] for term, weight in matched_terms.items()) + phrase_score
         is_whole = len(matched_terms) == len(question.terms)
         score += self._weigh_phrases(entry, matched_terms, is_whole=is_whole)
-        score += (
-            TITLE_SHARE_WEIGHT
-            * sum(matched_terms.get(term, 0) for term in entry.title)
-            * _share_of_title(matched_terms, entry.title)
-        )
+        title_weights = [matched_terms[term] for term in entry.title if term in matched_terms]
+        if title_weights:
+            score += TITLE_SHARE_WEIGHT * sum(title_weights) * (len(title_weights) / len(entry.title))
         if len(matched_terms) > 1:
             score += SAME_SENTENCE_WEIGHT * max(
                 (sum(matched_terms.get(term, 0) for term in sentence) for sentence in entry.sentences), default=0
@@ -199,11 +197,6 @@ def _contains_phrase(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether a text contains a phrase, both given as stems."""
     size = len(phrase)
     return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
-
-
-def _share_of_title(matched_terms: Collection[str], title: Collection[str]) -> float:
-    """Return the share of the title's terms that are among `matched_terms`."""
-    return sum(term in matched_terms for term in title) / len(title) if title else 0
 
 
 def _words_of_tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:

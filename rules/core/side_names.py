@@ -102,10 +102,6 @@ class SideNames(Generic[S]):
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
         return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else units
 
-    def _is_on_map(self, unit: str) -> bool:
-        """Whether a unit (by id) stands on the map, in a known place."""
-        return unit in self.seen.units and self.system.places.distance(self.seen, unit, unit) is not None
-
     @cached_property
     def groups(self) -> UnitGroups:
         """Return the groups of the side's units, such as all guns."""

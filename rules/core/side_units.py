@@ -10,9 +10,9 @@ from .orders import (
     DEFAULT_KIND,
     EVERYONE,
     EXCEPT,
+    THE_REST,
     Order,
     names_all_units,
-    names_the_rest,
     read_unit_count,
     remove_word_for_all,
 )
@@ -145,7 +145,7 @@ class SideUnits(SideNames[S]):
     def _find_units(self, part: str) -> tuple[str, ...]:
         units = self._find_named(part)
         rest = remove_word_for_all(part)
-        if names_the_rest(part) and not units:
+        if naming.words_of(part) in THE_REST and not units:
             return self._find_rest(part)
         if rest is not None and not units:
             all_units = tuple(unit for unit in self.own_names if unit in self.seen.units)
@@ -157,7 +157,8 @@ class SideUnits(SideNames[S]):
                 return group
             units = group
         if len(units) > 1:
-            placed_units = tuple(unit for unit in units if self._is_on_map(unit))
+            find_distance, seen_units = self.system.places.distance, (unit for unit in units if unit in self.seen.units)
+            placed_units = tuple(unit for unit in seen_units if find_distance(self.seen, unit, unit) is not None)
             if len(placed_units) == 1:
                 return placed_units
             units = placed_units or units

@@ -163,14 +163,9 @@ def numbered_lines(text: str) -> Sequence[tuple[int, str]]:
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     number_bullets = [_NUMBER_BULLET.match(line) for _, line in lines]
-    bullet = _NUMBER_BULLET if _count_from_one(number_bullets) else _DOT_BULLET
+    numbers = [int(bullet[1]) if bullet else None for bullet in number_bullets]
+    bullet = _NUMBER_BULLET if numbers == [*range(1, len(lines) + 1)] else _DOT_BULLET
     return [(number, bullet.sub("", line, count=1)) for number, line in lines]
-
-
-def _count_from_one(bullets: Sequence[re.Match[str] | None]) -> bool:
-    return bool(bullets) and all(
-        bullet is not None and int(bullet[1]) == number for number, bullet in enumerate(bullets, 1)
-    )
 
 
 def read_number(text: str) -> Fraction:

@@ -76,7 +76,9 @@ class DecisionMaker(Generic[S]):
                 continue
             weighed = weigher.weigh_actions(view, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(key, weighed):
-                self._count_action(key, view)
+                self.acted[key] += 1
+                if name in view.units and self.acted[key] >= MOST_ACTIONS:
+                    self.through.add(key)
                 return self._make_decision(view, weighed)
             self.through.add(key)
             alternatives += _compare_with_passing(weighed[:KEPT])
@@ -87,12 +89,6 @@ class DecisionMaker(Generic[S]):
         """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
         best, passing = weighed[0], next(candidate for candidate in weighed if candidate.action.kind == PASS)
         return best.action.kind == DEFAULT_KIND and self.acted[key] > 0 and best.value - passing.value < WORTH_A_MOVE
-
-    def _count_action(self, key: UnitInPhase, view: S) -> None:
-        """Count an action of a unit. After MOST_ACTIONS, the unit takes no more actions in this phase."""
-        self.acted[key] += 1
-        if key[-1] in view.units and self.acted[key] >= MOST_ACTIONS:
-            self.through.add(key)
 
     def _imagined_view(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
