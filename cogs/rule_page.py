@@ -61,10 +61,8 @@ async def draw_rule_charts(workers: Workers, system: Ruleset[Any], rule: Rule) -
     """Draw the rule's tables. Return their pictures."""
     charts = _charts_of_rule(system, rule)
     images = await workers.run(jobs.draw_charts, charts) if charts else ()
-    return [
-        Picture(f"table-{n}.png", png, chart_in_words(chart))
-        for n, (chart, png) in enumerate(zip(charts, images, strict=True), 1)
-    ]
+    numbered = enumerate(zip(charts, images, strict=True), 1)
+    return [Picture(f"table-{number}.png", png, chart_in_words(chart)) for number, (chart, png) in numbered]
 
 
 def _charts_of_rule(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:

@@ -111,10 +111,8 @@ class Colours(Inks):
     @property
     def sides(self) -> tuple[SideLook, ...]:
         """Return the looks of the sides, in the order in which a battle lists them."""
-        return tuple(
-            _make_side_look(colour, shape, solid=solid)
-            for colour, (shape, solid) in zip(self.side_colours, SHAPES, strict=True)
-        )
+        pairs = zip(self.side_colours, SHAPES, strict=True)
+        return tuple(_make_side_look(colour, shape, solid=solid) for colour, (shape, solid) in pairs)
 
     @property
     def listed_colours(self) -> Iterator[RGB]:

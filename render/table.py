@@ -55,14 +55,12 @@ def plan_sheet(scene: TableScene, area: Box | None, style: str, shrink: float = 
     scale *= shrink
     area = Box(*(round(edge * scale) / scale for edge in area))
     view = View(area, scale)
-    sides = (
-        _table_edge(area.left, area.right, column_letter),
-        _table_edge(area.top, area.bottom, lambda number: str(number + 1)),
-    )
+    across = _table_edge(area.left, area.right, column_letter)
+    down = _table_edge(area.top, area.bottom, lambda number: str(number + 1))
     return lay_out_sheet(
         (scene.title, scene.subtitle),
         view,
-        sides,
+        (across, down),
         lambda inner, words: legend_rows(scene, view, look, inner, _scale_bar_width(scale, area, words), words),
         round(LEAST_SHEET * shrink),
     )

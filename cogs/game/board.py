@@ -112,11 +112,8 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
     if game.id != board.game:
         await bot.boards.delete(board)
         return
-    if (
-        game.ended is not None
-        or await bot.boards.needs_new_card(board)
-        or await table_looks_different(bot, game, board.seq)
-    ):
+    needs_new_card = game.ended is not None or await bot.boards.needs_new_card(board)
+    if needs_new_card or await table_looks_different(bot, game, board.seq):
         card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())

@@ -250,9 +250,8 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
         if len(public.actions) > 1 or (not public.has_orders and short):
             return public.card(picture, waiting, turn_follows=begins, short=short)
         ((action, report),) = public.actions
-        return report_card.action_card(
-            action, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
-        )
+        most = MOST_STEPS[short]
+        return report_card.action_card(action, report, picture, waiting=waiting, turn_follows=begins, most_steps=most)
 
     def card_with_next_step(picture: Picture | None, *, short: int) -> Card:
         card = action_card(picture, short=short)

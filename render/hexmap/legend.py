@@ -87,11 +87,8 @@ def legend_rows(
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
-        entries += [
-            LegendEntry(ground_sample(kind, style, _sample_height(words * SIGN)), kind.value)
-            for kind in HexGround
-            if kind in present
-        ]
+        high = _sample_height(words * SIGN)
+        entries += [LegendEntry(ground_sample(kind, style, high), kind.value) for kind in HexGround if kind in present]
     off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
     return arrange_in_rows(entries, off_map, room, words)
 

@@ -78,11 +78,8 @@ def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
     ]
     ways += [shapely.LineString(line).buffer(TRENCH_CLEAR, quad_segs=2) for line in link_hexes(keyed, TRENCHES)]
     ways.append(water_area(keyed).buffer(WAY_CLEAR, quad_segs=2))
-    banks = [
-        shapely.LineString(line).buffer(clear, quad_segs=2)
-        for ground, clear in CLEAR.items()
-        for line in lines_of_works(keyed, ground)
-    ]
+    works = ((line, clear) for ground, clear in CLEAR.items() for line in lines_of_works(keyed, ground))
+    banks = [shapely.LineString(line).buffer(clear, quad_segs=2) for line, clear in works]
     return shapely.union_all([*ways, *banks])
 
 

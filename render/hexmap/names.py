@@ -98,11 +98,8 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
         x, y = view.pixel((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
-        if (
-            box.within(frame) == box
-            and not any(box.meets(name) for name in pad.name_boxes)
-            and _covered_share(box, pad.counter_boxes) <= HIDDEN
-        ):
+        is_clear_of_names = not any(box.meets(name) for name in pad.name_boxes)
+        if box.within(frame) == box and is_clear_of_names and _covered_share(box, pad.counter_boxes) <= HIDDEN:
             haloed_text(cell.hex.label, Face.PLAIN, words, colours[behind], behind, rim).paste_on(pad.image, (x, y))
 
 

@@ -79,20 +79,14 @@ def plan_sheet(
     scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
     part = Box(*(round(edge * scale) / scale for edge in part))
     hexes = [cell.hex for cell in scene.board.cells]
-    sides = (
-        MapEdge(
-            bar_sections(part.left, part.right, COLUMN),
-            _number_labels(((at.column * COLUMN, at.column) for at in hexes), part.left, part.right),
-        ),
-        MapEdge(
-            bar_sections(part.top, part.bottom, 1.0),
-            _number_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom),
-        ),
-    )
+    columns = _number_labels(((at.column * COLUMN, at.column) for at in hexes), part.left, part.right)
+    rows = _number_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom)
+    across = MapEdge(bar_sections(part.left, part.right, COLUMN), columns)
+    down = MapEdge(bar_sections(part.top, part.bottom, 1.0), rows)
     return lay_out_sheet(
         (scene.title, scene.subtitle),
         View(part, scale),
-        sides,
+        (across, down),
         lambda room, words: legend_rows(
             scene,
             part,

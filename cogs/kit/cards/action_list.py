@@ -174,11 +174,8 @@ class ActionList:
     @property
     def _orders(self) -> Sequence[Played]:
         """Return the actions of units, without tests that precede a move of the unit."""
-        return [
-            action
-            for place, (action, _) in enumerate(self.actions)
-            if self._is_order(action) and not is_test_before_move(self.game, self.actions, place)
-        ]
+        orders = ((place, action) for place, (action, _) in enumerate(self.actions) if self._is_order(action))
+        return [action for place, action in orders if not is_test_before_move(self.game, self.actions, place)]
 
     def _is_order(self, action: Played) -> bool:
         """Whether the action counts as an order: it is the action of a unit."""
@@ -193,11 +190,8 @@ class ActionList:
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
         orders = self._orders
-        side_names = dict.fromkeys(
-            sides[action.entry.side] + by_bot.get(action.entry.side, "")
-            for action in orders
-            if action.entry.side in sides
-        )
+        ordering_sides = (action.entry.side for action in orders if action.entry.side in sides)
+        side_names = dict.fromkeys(sides[side] + by_bot.get(side, "") for side in ordering_sides)
         if not orders:
             passes = len(self.actions) == 1 or any(action.entry.kind == PASS for action, _ in self.actions)
             return "" if passes else f"{len(self.actions)} changes"

@@ -102,11 +102,8 @@ def match_choices(current: str, names: Named, known_by: Words | None = None) -> 
     prefix = without_accents(current).strip()
     if not prefix:
         return [make_choice(name, value) for value, name in labels.items()][:MOST]
-    starts = (
-        v
-        for v, name in labels.items()
-        if without_accents(name).startswith(prefix) or without_accents(v).startswith(prefix)
-    )
+    plain_texts = ((value, (without_accents(name), without_accents(value))) for value, name in labels.items())
+    starts = [value for value, texts in plain_texts if any(text.startswith(prefix) for text in texts)]
     ranked = process.extract(
         current, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )

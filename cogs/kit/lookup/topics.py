@@ -121,10 +121,8 @@ def _is_numbered(rule: Rule, topic: str) -> bool:
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
     exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_whole_number(topic)]
-    return [
-        *exact,
-        *(Answer(answer.system, rule) for answer in exact for rule in answer.system.book.below(answer.rule)),
-    ]
+    below = (Answer(answer.system, rule) for answer in exact for rule in answer.system.book.below(answer.rule))
+    return [*exact, *below]
 
 
 def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
@@ -156,9 +154,8 @@ class _RuleMatch:
 
 def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_RuleMatch]:
     """Return the rules that answer a question: first the best rule of each system, then all other rules."""
-    hits_by_system = [
-        (system, hits) for system in systems if (hits := system.rule_index.find(topic, rule_vocabulary(), least))
-    ]
+    found = ((system, system.rule_index.find(topic, rule_vocabulary(), least)) for system in systems)
+    hits_by_system = [(system, hits) for system, hits in found if hits]
     if len(hits_by_system) == 1:
         ((system, hits),) = hits_by_system
         return [_RuleMatch(system, hit, hit.score / hits[0].score) for hit in hits]
