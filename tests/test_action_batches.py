@@ -42,9 +42,9 @@ async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store
     assert [played.before for played in batch.played[1:]] == [played.game.state for played in batch.played[:-1]]
     assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running_game(CHANNEL)
-    assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
+    assert (game.seq, game.state.units["r1"].steps, game.public_throw_count) == (6, 3, 1)
     loaded = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
-    assert (loaded.seq, loaded.state, loaded.state_seq, loaded.thrown, loaded.waits) == (
+    assert (loaded.seq, loaded.state, loaded.state_seq, loaded.public_throw_count, loaded.waits) == (
         6,
         game.state,
         6,

@@ -15,7 +15,11 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
     rolled = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert rolled.played is not None
     after = await field.running_game(CHANNEL)
-    assert (after.state, after.thrown, after.seq) == (before.state, before.thrown + 1, before.seq + 1)
+    assert (after.state, after.public_throw_count, after.seq) == (
+        before.state,
+        before.public_throw_count + 1,
+        before.seq + 1,
+    )
     entry = (await read_log(field, CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("roll", "Ben rolls wind rain")
     assert (await verify_throws(field, CHANNEL)).is_fair

@@ -42,7 +42,7 @@ async def test_an_imported_game_is_equal(played_game: Games) -> None:
     imported = await played_game.importer.import_game(OTHER, 6, DORA, file)
     original = await played_game.running_game(CHANNEL)
     assert (imported.umpire, imported.channel, imported.guild) == (DORA, OTHER, 6)
-    for field_name in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
+    for field_name in ("state", "state_seq", "public_throw_count", "seal", "name", "ruleset", "started"):
         assert getattr(imported, field_name) == getattr(original, field_name), field_name
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
         assert (await read_log(played_game, OTHER, viewer, 0))[:-1] == await read_log(played_game, CHANNEL, viewer, 0)
@@ -86,17 +86,17 @@ async def test_the_verification_marks_throws_taken_from_a_file(played_game: Game
         imported = await played_game.importer.import_game(
             channel, 6, DORA, await export_latest(played_game, CHANNEL, viewer)
         )
-        assert (await verify_throws(played_game, channel)).on_file == imported.thrown
+        assert (await verify_throws(played_game, channel)).on_file == imported.public_throw_count
         await played_game.actions.act_by_kind(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
         verified = await verify_throws(played_game, channel)
-        assert (verified.on_file, verified.missing) == (imported.thrown, ())
+        assert (verified.on_file, verified.missing) == (imported.public_throw_count, ())
 
 
 async def test_an_imported_game_can_be_exported_and_imported_again(played_game: Games) -> None:
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     await played_game.actions.act_by_kind(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
     imported = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
-    assert (await verify_throws(played_game, 99)).on_file == imported.thrown
+    assert (await verify_throws(played_game, 99)).on_file == imported.public_throw_count
     assert [entry.kind for entry in await read_log(played_game, 99, PUBLIC, 0)].count("game import") == 2
 
 
@@ -171,7 +171,7 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
     imported = await played_game.importer.import_game(OTHER, None, BEN, await export_latest(played_game, CHANNEL, BEN))
     assert imported.state == original.ruleset.view(original.state, "red")
     assert imported.seal != original.seal
-    assert imported.thrown == original.thrown
+    assert imported.public_throw_count == original.public_throw_count
     await played_game.actions.act_by_kind(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())

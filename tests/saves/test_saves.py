@@ -47,7 +47,7 @@ async def load_states(store: Store, save: Save) -> Mapping[int, State]:
 async def test_saved_game_is_shown(save: Save, games: Games):
     game = await games.running_game(CHANNEL)
     export = json.loads(save.export)
-    assert (game.seq, game.name, game.thrown) == (export["head"], export["name"], export["thrown"])
+    assert (game.seq, game.name, game.public_throw_count) == (export["head"], export["name"], export["thrown"])
     assert len(await read_log(games, CHANNEL, UMPIRE, 0)) == game.seq
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
         assert game.name in await write_latest_page(games, CHANNEL, viewer, "markdown")
