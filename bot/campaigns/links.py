@@ -107,7 +107,7 @@ class BattleLinks(ClockReadingService):
     async def ensure_link(
         self, state: CampaignState, battle: Battle, campaign: str, link: BattleLink | None
     ) -> BattleLink:
-        """Return `link` if it belongs to the open battle; otherwise insert and return a new link."""
+        """Return `link` if it belongs to the open battle. Otherwise insert a new link and return it."""
         tag = battle_tag(state, battle)
         if link is not None and link.tag == tag:
             return link

@@ -129,7 +129,7 @@ def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) ->
 
 
 def _throw_sort_key(name: str) -> tuple[str, int]:
-    """Return the side and the number of the throw named `name`; the side of a public throw is an empty string."""
+    """Return the side and the number of the throw named `name`. The side of a public throw is an empty string."""
     side, _, number = name.rpartition("-h")
     return side, int(number)
 

@@ -104,7 +104,7 @@ def _count_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalCounts:
 
 
 def _numbers_within_interactions(file: ExportedGame) -> Iterator[int]:
-    """Yield for each entry how many entries of the same interaction precede it; 0 without an interaction."""
+    """Yield for each entry the number of earlier entries of its interaction, or 0 without an interaction."""
     parts: Counter[int] = Counter()
     for entry in file.entries:
         yield parts[entry.interaction] if entry.interaction else 0

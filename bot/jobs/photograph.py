@@ -29,7 +29,7 @@ class LaidPhotograph(NamedTuple):
 
 
 class Illustration(NamedTuple):
-    """The JPEG picture of an event; `seq` is the event's entry."""
+    """The JPEG picture of an event. `seq` is the number of the event's entry."""
 
     seq: int
     jpeg: bytes
