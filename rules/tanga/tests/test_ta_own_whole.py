@@ -49,7 +49,7 @@ def house_map_document() -> dict[str, Any]:
         "names": {hex_.label: name for hex_, name in house.names.items()},
         "beaches": {beach.letter: {"beach": beach.beach.label, "head": beach.head.label} for beach in house.beaches},
         "entries": {str(total): hex_.label for total, hex_ in house.entries.items()},
-        "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory_hexes.items()},
+        "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory.items()},
         "station": house.station.label if house.station else None,
         "west_edge": hex_labels(house.west_edge),
     }
