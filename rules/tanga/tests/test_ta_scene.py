@@ -105,7 +105,7 @@ def test_beaches_entry_hexes_entry_markers_and_works_are_marked():
 def test_ta_h_11_victory_hexes_of_this_game_are_marked_with_who_holds_them():
     state = state_of("13 A 2610", "17.FK 1 2612", "17.FK 2 2613 disrupted", objectives={"embankment": 1})
     marked_hexes = marks(state, NoteKind.VICTORY)
-    assert set(marked_hexes) == {hex_.label for hex_ in house_board().victory["embankment"]}
+    assert set(marked_hexes) == {hex_.label for hex_ in house_board().victory_hexes["embankment"]}
     assert {label: side for label, (_, side) in marked_hexes.items() if side} == {"2610": "british", "2612": "german"}
 
 
