@@ -15,7 +15,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tests.field import contact_of, field, unit, with_memory
 
-check = Empire().check
+check = Empire().require_valid_state
 TYPES = {action_type.action.kind: action_type for action_type in UMPIRE_TOOLS.action_types}
 
 

@@ -13,7 +13,7 @@ from rules.empire.ruleset import Empire
 from rules.empire.scenarios import BATTLES
 from rules.empire.tests.field import contact_of, field, unit, with_memory
 
-check = Empire().check
+check = Empire().require_valid_state
 
 
 def sound_table(**fields: Any) -> EmpireState:
