@@ -123,14 +123,9 @@ async def show_best_answer(
 
 def near_rule_button(answer: Answer, topic: str) -> NearRuleButton:
     """Return the button of another rule that may answer the question. Its custom id holds the start of the question."""
-    question = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
-    return NearRuleButton(
-        shorten(answer.rule.name, MOST_NAME),
-        discord.ButtonStyle.secondary,
-        system=answer.system.id,
-        number=answer.rule.number,
-        topic=question,
-    )
+    label, question = shorten(answer.rule.name, MOST_NAME), NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
+    fields = {"system": answer.system.id, "number": answer.rule.number, "topic": question}
+    return NearRuleButton(label, discord.ButtonStyle.secondary, **fields)
 
 
 async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:

@@ -50,10 +50,8 @@ def chart_text(chart: Chart) -> str:
 
 def chart_in_words(chart: Chart) -> str:
     """Return the whole table in words, as the alternative text of its picture."""
-    rows = (
-        f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
-        for row in chart.rows
-    )
+    cells = ((row.label, zip(chart.columns, row.cells, strict=True)) for row in chart.rows)
+    rows = (f"{label}: " + ", ".join(f"{name} {cell.text}" for name, cell in pairs) for label, pairs in cells)
     return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 

@@ -152,9 +152,5 @@ def _move_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> I
 
 def _unit_positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
     """Return the hex and side of each visible unit, by unit id."""
-    return {
-        counter.unit: (stack.hex, counter.side)
-        for stack in stacks
-        for counter in stack.counters
-        if not counter.face_down
-    }
+    visible = ((stack.hex, counter) for stack in stacks for counter in stack.counters if not counter.face_down)
+    return {counter.unit: (hex_, counter.side) for hex_, counter in visible}

@@ -66,12 +66,8 @@ def counter_name(counter: Counter) -> str:
 
 
 def _named_units(scene: HexScene) -> list[tuple[str, str, Hex]]:
-    return [
-        (counter.unit, counter_name(counter), stack.hex)
-        for stack in scene.stacks
-        for counter in stack.counters
-        if not counter.face_down
-    ]
+    visible = ((stack.hex, counter) for stack in scene.stacks for counter in stack.counters if not counter.face_down)
+    return [(counter.unit, counter_name(counter), hex_) for hex_, counter in visible]
 
 
 def _named_places(scene: HexScene) -> list[tuple[str, str, Hex]]:

@@ -47,12 +47,8 @@ WIRE, POLE = 0.016, 0.026
 def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
     """Return the lines of works of this `ground`; a line links the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
-    steps = [
-        (centre(at), centre(neighbour))
-        for at in hexes
-        for neighbour in at.neighbours()
-        if neighbour in hexes and at < neighbour
-    ]
+    pairs = ((at, neighbour) for at in hexes for neighbour in at.neighbours() if neighbour in hexes and at < neighbour)
+    steps = [(centre(at), centre(neighbour)) for at, neighbour in pairs]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
     return tuple(map(_extend_ends, merge_lines(sorted(steps))))

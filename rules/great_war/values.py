@@ -32,12 +32,9 @@ def best_battles_value(state: GreatWarState, side: str) -> float:
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.units_of(state.enemy(side))]
 
     def best_battle(unit: GreatWarUnit) -> float:
+        most = farthest_range(unit.arm)
         near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
-        gains = (
-            _expected_medals(unit.arm, arm, terrain, hexes)
-            for hexes, arm, terrain in near
-            if hexes <= farthest_range(unit.arm)
-        )
+        gains = (_expected_medals(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= most)
         return max(gains, default=0) * (STUCK if unit.is_stuck else 1)
 
     return sum(map(best_battle, state.units_of(side))) * (1 if side == state.active else THEIR_TURN)

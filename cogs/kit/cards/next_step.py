@@ -138,13 +138,8 @@ def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -
     if any(map(is_pass_prompt, game.ruleset.open_prompts(game.state))):
         return buttons
     ends = [offer for offer in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, offer.side)]
-    return [
-        *buttons,
-        *(
-            make_button(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, hash_offer(offer))
-            for offer in ends
-        ),
-    ]
+    grey = discord.ButtonStyle.secondary
+    return buttons + [make_button(offer.label, grey, PROMPT, game.id, hash_offer(offer)) for offer in ends]
 
 
 def _count_buttons(prompts: Iterable[Prompt]) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import discord
@@ -171,12 +172,8 @@ async def put_army_on_table(
     Without its button, the army cannot be put on the table twice. Raises NotAllowed, Refused.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.actions.act(
-        channel,
-        actor,
-        lambda game: game_actions.parse_action(game, actor.id, "muster", army),
-        interaction=interaction.id,
-    )
+    make_muster = partial(game_actions.parse_action, user=actor.id, kind="muster", args=army)
+    work = games.actions.act(channel, actor, make_muster, interaction=interaction.id)
     played = await game_actions.await_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction, custom_ids)
