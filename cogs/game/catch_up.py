@@ -94,7 +94,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def waiting_games_card(games: Sequence[WaitingGame], *, is_local: bool = False) -> Card:
-    """Return the card of the games that wait for the user. Each line has a link to the channel, or its name."""
+    """Return the card of the games that wait for the user. Each line has the channel's link or name."""
     if not games:
         return Card().text("No game waits for you.")
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")

@@ -123,7 +123,7 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
 
 
 async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
-    """Send the reminder. Return None if Discord refuses it or cannot be reached; then the reminder is sent later."""
+    """Send the reminder. Return None if Discord refuses the reminder or cannot be reached: then it is sent later."""
     channel = bot.get_partial_messageable(due.channel)
     try:
         return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
@@ -179,7 +179,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the users to mention: the players, and the umpire if time is up or a side has no player."""
+    """Return the ids of the users to mention: the players; also the umpire if time is up or a side has no player."""
     users = [users_to_mention(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))

@@ -162,7 +162,7 @@ def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view for the message of an undo or redo: of a secret one the actor's view, else the public view."""
+    """Return the view that the message of an undo or redo shows: the actor's if it is secret, else the public one."""
     return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 

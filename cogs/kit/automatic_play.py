@@ -156,7 +156,7 @@ def explain_stop(context: ChannelContext, error: Exception) -> str:
 
 
 async def report_stop(context: ChannelContext, words: str) -> None:
-    """Tell the channel why automatic play stopped, with the game's next step and a button for another try."""
+    """Tell the channel why automatic play stopped. Add the game's next step, and a button for another try."""
     card = Card(WARNING).text(words)
     try:
         game = await context.client.games.running_game(channel_of(context))

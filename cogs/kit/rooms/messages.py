@@ -188,7 +188,7 @@ def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
 async def post_in_room(
     bot: UmpireBot, thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
-    """Post in a room. Return None if the message could not be posted. If the room was deleted, forget it.
+    """Post in a room. Return None if the message could not be posted. If the room was deleted, forget the room.
 
     See `outbox.post` for `since`.
     """
