@@ -47,11 +47,8 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
             return
         live_message = await bot.games.mentions.load_live_message(game)
         after = None if live_message is None else discord.Object(live_message - 1)
-        older = [
-            message
-            async for message in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
-        ]
-        for message in older:
+        history = channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
+        for message in [message async for message in history]:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.message_cache.store(message)
                 await _remove_next_step(bot, channel_messages, game, message.id)

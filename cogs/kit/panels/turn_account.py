@@ -20,9 +20,8 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def _account_card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)
-        past_turn = await bot.games.past_turns.load_account(
-            self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
-        )
+        game, entry, channel = self.fields["game"], self.fields["entry"], channel_of(interaction)
+        past_turn = await bot.games.past_turns.load_account(game, entry, actor, channel=channel)
         past_game = replace(past_turn.game, state=past_turn.after)
         picture = await pictures.draw_own_map(bot.workers, past_game, past_turn.side, past_turn.before)
         return await asyncio.to_thread(
