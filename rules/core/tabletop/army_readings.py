@@ -78,12 +78,12 @@ def split_troops_and_name(text: str) -> Iterator[Sequence[LineReading]]:
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
-            first = _name_first_readings(text, part, is_dashed=parts is dashes)
+            first = _readings_with_name_first(text, part, is_dashed=parts is dashes)
             yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *first]
         for part in parts:
-            yield _name_first_readings(text, part, is_dashed=parts is dashes)
+            yield _readings_with_name_first(text, part, is_dashed=parts is dashes)
 
 
-def _name_first_readings(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
+def _readings_with_name_first(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
     before, behind = text[: part.start()], text[part.end() :]
     return [LineReading(behind, before, names_first=True, is_loose=True, is_dashed=is_dashed)]

@@ -82,7 +82,7 @@ class TroopFinder:
         matches = self._matches(text)
         troops = next(filter(None, matches), ())
         if len(troops) > 1:
-            own = (self._from_nations(group, nations) for group in matches)
+            own = (_troops_of_nations(group, nations) for group in matches)
             troops = next(filter(None, own), troops)
         if len(troops) == 1 and not self.is_exact_name(text):
             troops = (*troops, *self._rivals_of_own_nation(troops[0], matches, nations))
@@ -130,10 +130,6 @@ class TroopFinder:
         fitting = (troop for group in matches for troop in group)
         own = {troop.id: troop for troop in fitting if troop.fields.get(NATION, None) in (*nations, None)}
         return tuple(own.values())
-
-    def _from_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
-        """Return the troops of the nations."""
-        return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test, strictest test first. Ignore a calibre that fits no troops."""
@@ -187,7 +183,7 @@ class TroopFinder:
             unknown = " ".join(unknown_parts)[: naming.MOST_REPEATED]
             return f"“{unknown}” is said of no troops. Without it: {near_names}. Put the unit's own name after a colon."
         names = {troop.id: troop.name for troop in self._troops.all.values()}
-        own = [troop.name for troop in self._from_nations(tuple(self._troops.all.values()), nations)]
+        own = [troop.name for troop in _troops_of_nations(self._troops.all.values(), nations)]
         is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= NAME_SIMILARITY for name in names.values())
         if own and not is_misspelt:
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."
@@ -225,6 +221,11 @@ class TroopFinder:
         """Return every word that means or describes troops."""
         lists = (words for _, words in self._stems_by_troop_id.values())
         return frozenset(word for words in (*lists, *self._translations) for word in words if word not in FILLER_WORDS)
+
+
+def _troops_of_nations(troops: Iterable[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
+    """Return the troops that belong to one of the nations."""
+    return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
 
 def _is_beginning(stem: str, word: str) -> bool:

@@ -165,14 +165,14 @@ class HiddenActions:
                 continue
             old = before.units.get(enemy.id)
             moved = old is not None and old.place is not None and old.place != enemy.place
-            if moved and (stop := self._stop_before(old, enemy, base)) is not None:
+            if moved and (stop := self._place_before_overlap(old, enemy, base)) is not None:
                 yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
             elif table.are_touching(base, enemy_base):
                 yield after, enemy.id, enemy.name
             elif sight and table.is_within(base, enemy_base, sight) and self._sees(after, enemy, target):
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
-    def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
+    def _place_before_overlap(self, old: Any, now: Any, hidden: table.Base) -> Any:
         """Return the place where a mover stops, on its straight line, before its base overlaps a hidden base.
 
         Return None if the move does not overlap the hidden base.

@@ -208,7 +208,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
         if is_off_table(state, target):
             raise Refused(f"{target:have} no place on the table. {BRING_ON.format(unit=target)}")
         after = show_units(_add_or_remove_ambush(state, target.id, stays=False), [target.id])
-        return after, report_reveal(target, f"{target:are} hidden no longer")
+        return after, make_reveal_report(target, f"{target:are} hidden no longer")
 
     return HidingType(Hide, hide), HidingType(Unhide, unhide)
 
@@ -234,7 +234,7 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
         return after, Report(headline=f"{text}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = move_back_until_clear(ways, show_units(after, [unit.id]), unit.id)
-    return after, report_reveal(after.units[unit.id], f"{unit:lie} under {marker.name}")
+    return after, make_reveal_report(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
 def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
@@ -248,7 +248,7 @@ def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
     return _set_ambushes(state, [*others, unit] if stays else others)
 
 
-def report_reveal(unit: Any, headline: str) -> Report:
+def make_reveal_report(unit: Any, headline: str) -> Report:
     """Return the report that a hidden unit is now visible. A unit without a place is reported by the headline alone."""
     is_placed = unit.place is not None
     step = umpire_step(f"{unit:stand} {unit.place.square_words}" if is_placed else headline, in_headline=not is_placed)

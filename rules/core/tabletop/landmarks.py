@@ -65,7 +65,7 @@ def find_landmark(
 
 
 def landmarks_by_name(state: TableState[Any]) -> Mapping[str, Landmark]:
-    """Return the named ground of a table, by name. The square is added to repeated names."""
+    """Return the named ground of a table, by name. Names that several pieces share are followed by the square."""
     return _landmarks(state.terrain, state.objectives)
 
 
@@ -87,7 +87,7 @@ def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
 
 
 def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
-    """Return named ground by name. The square is added to repeated names."""
+    """Return named ground by name. Names that several pieces share are followed by the square."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _make_landmark(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)

@@ -15,10 +15,10 @@ ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
 
 
 class TerrainKind(Model):
-    """A kind of terrain: its feature, its words, and the usual size (`10 x 8`) or width in inches of a piece.
+    """A kind of terrain and the `words` for it, with a piece's usual `size` (`10 x 8`) or `width` in inches.
 
-    A `line` runs through points, a `crossing` lies across a river; other kinds are areas, `round` or rectangular. A
-    piece of a `named` kind without a name is named by the kind's word, such as `Village`.
+    A `line` runs through points. A `crossing` lies across a river. Other kinds are areas, `round` or rectangular. A
+    `named` kind names its pieces: without a name of its own, a village is called `Village`.
     """
 
     feature: Feature

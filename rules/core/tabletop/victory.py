@@ -36,7 +36,7 @@ class VictoryRules(Generic[U]):
     """Name of the option with the share of losses that breaks an army; HALF if the system has no such option."""
 
     def find_verdict(self, state: TableState[U]) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. Hidden units count.
+        """Return the verdict, or None while the battle runs. Include hidden units.
 
         Also return None for a state without a scenario, such as the table of a question without a game.
         """
