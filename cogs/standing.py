@@ -12,7 +12,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import AnswerChoice, Sheet
 from bot.order_sheets.sheet_changes import SheetChange
 from rules.core.order_book import OrderBook
-from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
+from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible_answer
 
 from .kit.command_traits import offer_in_servers
 from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
@@ -115,7 +115,7 @@ def add_answer(
     """
     key, words, units = typed_answer
     answer = read_answer(occasion, key, words, units)
-    require_possible(occasion, game.ruleset.view(game.state, game.sheet_viewer(user)), answer)
+    require_possible_answer(occasion, game.ruleset.view(game.state, game.sheet_viewer(user)), answer)
     return sheet.with_answer(answer)
 
 

@@ -8,7 +8,7 @@ from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import ThinkingRecord
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
-from rules.core.state import Action, State, note_deputy
+from rules.core.state import Action, State, with_deputy
 from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
@@ -36,7 +36,7 @@ class ActionBatch:
         game = self.game
         side = game.ruleset.side_of(game.state, action)
         permanent_sides = [seat.side for seat in game.seats if seat.user == self._actor.id and seat.until is None]
-        action = note_deputy(action, by_deputy=side not in permanent_sides)
+        action = with_deputy(action, by_deputy=side not in permanent_sides)
         if check_right:
             require_right_to_act(game, self._actor, action)
         dice = self._ledger.make_dice(game, self._interaction, secret_of=side if action.secret else None)

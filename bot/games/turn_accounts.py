@@ -68,4 +68,4 @@ def find_turn_end(*played: Played) -> Entry | None:
 
 def _make_account(game: Game, before: State, after: State, entry: Entry, side: Viewer) -> Account | None:
     accounts = game.ruleset.turn_accounts
-    return None if accounts is None or not entry.acts else accounts.of_turn(before, after, entry.report, side)
+    return None if accounts is None or not entry.acts else accounts.find_account(before, after, entry.report, side)

@@ -8,7 +8,7 @@ from bot.games.action_batch import ActionBatch
 from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import HOLD, actions_by_unit, find_leading_test, shorten_action
+from rules.core.orders import HOLD, actions_by_unit, find_offered_test, shorten_action
 from rules.core.own_turn import is_in_own_turn, phases_of_own_turn
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
@@ -259,7 +259,7 @@ def _do_after_required_test(series: ActionBatch, action: Action) -> None:
         series.perform(action)
         return
     except Refused as refused:
-        first = find_leading_test(system, series.game.state, action, refused)
+        first = find_offered_test(system, series.game.state, action, refused)
         if first is None:
             raise
     series.perform(first)

@@ -198,7 +198,7 @@ class Prospect:
                 system, phase_table.after, self.viewer, (DEFAULT_KIND,), phase_table.tested - now
             )
             phase_table.able = now | units_with_legal_action(
-                system, table, self.viewer, kinds, units - now, lacking=True
+                system, table, self.viewer, kinds, units - now, unmeasured=True
             )
         return phase_table.able
 
@@ -211,7 +211,7 @@ class Prospect:
         actions = (
             *legal_actions_of_units(self.system, phase_table.table, self.viewer, kinds, new),
             *legal_actions_of_units(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested_units),
-            *legal_actions_of_units(self.system, phase_table.table, self.viewer, kinds, new, lacking=True),
+            *legal_actions_of_units(self.system, phase_table.table, self.viewer, kinds, new, unmeasured=True),
         )
         for action in actions:
             new[action.unit or ""].append(action)

@@ -131,7 +131,7 @@ class DocumentReader:
         schema = self.schema
         for part in loc:
             inside = {**schema.get("properties", {})}
-            schema = inside.get(str(part)) or schema.get("items") or _value_schema(schema)
+            schema = inside.get(str(part)) or schema.get("items") or _schema_of_values(schema)
             schema = next((variant for variant in schema.get("anyOf", ()) if "$ref" in variant), schema)
             schema = self.schema["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
         return tuple(schema.get("properties", ()))
@@ -173,7 +173,7 @@ def _duplicate_paths(value: Any, place: Path = ()) -> Iterator[Path]:
         yield from _duplicate_paths(part, (*place, key))
 
 
-def _value_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def _schema_of_values(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of the values of a mapping whose keys are arbitrary."""
     value_schema: Mapping[str, Any] = schema.get("additionalProperties") or next(
         iter(schema.get("patternProperties", {}).values())

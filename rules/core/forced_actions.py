@@ -85,7 +85,7 @@ def merge_reports(
             "outcome": " ".join(
                 outcome for outcome in dict.fromkeys(outcomes) if outcome and outcome != main.report.headline
             ),
-            "standing": standing(_standing_units(executions)),
+            "standing": standing(_units_with_only_standing(executions)),
             "opens_turn": main.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units_of_reports(reports),
@@ -120,14 +120,14 @@ def _kinds_of_turn_changes(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {execution.action.kind for execution in later if not execution.action.is_unit_action}
 
 
-def _standing_units(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
+def _units_with_only_standing(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units (by id) of all reports that have no result besides their units' condition."""
     return _units_of_reports(execution.report for execution in executions if execution.has_only_standing)
 
 
 def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
     """Yield the outcomes of all actions, except those that later turn changes or the units' final condition outdate."""
-    now = frozenset(_standing_units(executions))
+    now = frozenset(_units_with_only_standing(executions))
     for place, execution in enumerate(executions):
         is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])
         if _tells_headline(executions, place, main):

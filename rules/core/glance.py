@@ -39,14 +39,14 @@ def modifier_in_words(item: Modifier) -> str:
 
 def short_steps(report: Report) -> Iterable[Step]:
     """Yield the steps of the short report. MANY tests of one kind, or equal results of MANY units, become one step."""
-    told_steps = [*_merge_equal_results([*_told_steps(report)])]
-    kinds = Counter(_test_kind(step) for step in told_steps)
+    told_steps = [*_merge_equal_results([*_steps_to_tell(report)])]
+    kinds = Counter(_kind_if_test(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
     for step in told_steps:
-        if kinds[_test_kind(step)] >= MANY and _test_kind(step):
-            ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
+        if kinds[_kind_if_test(step)] >= MANY and _kind_if_test(step):
+            ends.setdefault((_kind_if_test(step), step.needed, step.verdict), []).append(step)
     for step in told_steps:
-        similar_steps = ends.get((_test_kind(step), step.needed, step.verdict), [step])
+        similar_steps = ends.get((_kind_if_test(step), step.needed, step.verdict), [step])
         if step is similar_steps[0]:
             yield step if len(similar_steps) == 1 else _merge_tests(similar_steps)
 
@@ -68,7 +68,7 @@ def _has_only_result(step: Step) -> bool:
     return bool(step.subject and step.verdict) and not (step.kind or step.throws)
 
 
-def _test_kind(step: Step) -> str:
+def _kind_if_test(step: Step) -> str:
     """Return the kind of a test against a score; an empty string for any other step."""
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
@@ -81,7 +81,7 @@ def _merge_tests(similar_steps: Sequence[Step]) -> Step:
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
 
-def _told_steps(report: Report) -> Iterable[Step]:
+def _steps_to_tell(report: Report) -> Iterable[Step]:
     """Yield the steps for the short report. Omit calculations, and steps that the headline already states.
 
     If all throws belong to one step, that step includes the modifiers of the step before it.

@@ -14,14 +14,14 @@ def units_with_legal_action(
     kinds: Iterable[str],
     units: Collection[str],
     *,
-    lacking: bool = False,
+    unmeasured: bool = False,
 ) -> set[str]:
     """Return those of `units` (ids) that may take an action of these kinds now.
 
-    With `lacking`, return the units with an action that lacks only a measurement. If possible, the search of a unit
+    With `unmeasured`, return the units with an action that lacks only a measurement. If possible, the search of a unit
     stops at its first action.
     """
-    unable, find_actions = set(units), system.unmeasured_actions if lacking else system.legal_actions
+    unable, find_actions = set(units), system.unmeasured_actions if unmeasured else system.legal_actions
     for kind in kinds if unable else ():
         if system.can_list_by_unit(kind):
             present = [unit for unit in unable if unit in state.units]
@@ -38,10 +38,10 @@ def legal_actions_of_units(
     kinds: Iterable[str],
     units: Collection[str],
     *,
-    lacking: bool = False,
+    unmeasured: bool = False,
 ) -> Iterable[Action]:
-    """Yield the legal actions of `units` (ids); with `lacking`, instead those that lack only a measurement."""
-    find_actions = system.unmeasured_actions if lacking else system.legal_actions
+    """Yield the legal actions of `units` (ids); with `unmeasured`, instead those that lack only a measurement."""
+    find_actions = system.unmeasured_actions if unmeasured else system.legal_actions
     for kind in kinds if units else ():
         if system.can_list_by_unit(kind):
             for unit in units:

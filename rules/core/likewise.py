@@ -25,9 +25,9 @@ MOST_WORDS = 12
 
 
 def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
-    """Return the line with the further units at its end moved to the front, among the line's other units.
+    """Return the line with the further units moved from its end to its front, beside the line's other units.
 
-    Return an empty string for a line without such units. Raises Refused if the line's other units have different
+    Return an empty string for a line without further units. Raises Refused if the line's other units have different
     orders, because it is open which order the further units repeat.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():

@@ -158,7 +158,7 @@ class Names(dict[str, str]):
         for key, words in self._searched_words.items():
             known_words = tuple((known_by or {}).get(key, ()))
             all_words = " ".join((words, *name_words(" ".join(known_words)))) if known_words else words
-            is_whole = joined == self._joined_by_key[key]
+            is_whole = joined == self._joined_names_by_key[key]
             if is_whole or all(singular in all_words or word in all_words for word, singular in parts):
                 things.append(_NamedThing(key, self[key], known_words, self.further_words(key)))
         return things
@@ -190,7 +190,7 @@ class Names(dict[str, str]):
         return {key: " ".join((words, *self.further_words(key))) for key, words in self._words_by_key.items()}
 
     @cached_property
-    def _joined_by_key(self) -> Mapping[str, str]:
+    def _joined_names_by_key(self) -> Mapping[str, str]:
         return {key: BETWEEN_WORDS.sub("", words) for key, words in self._words_by_key.items()}
 
 
@@ -233,7 +233,7 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """Return the key of the only name that matches `text`. Raises Refused for several matches, which it lists, or none.
+    """Return the key of the only name that matches `text`. Raises Refused, which lists several matches.
 
     Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”, and lists the
     most similar names, or all names if they are few.

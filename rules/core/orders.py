@@ -87,7 +87,7 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
-def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
+def find_offered_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
     """Return the optional test that `refused` offers the action's unit; None if people must state facts for it."""
     unit_prompts = (
         prompt
@@ -119,7 +119,7 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
         system.label(state, action)
         return state, action, False
     except Refused as refused:
-        first = find_leading_test(system, state, action, refused)
+        first = find_offered_test(system, state, action, refused)
     if first is None:
         return state, action, False
     after = system.sketch(state, viewer, first).state

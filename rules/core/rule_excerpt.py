@@ -150,7 +150,7 @@ def _choose_pieces(
     chosen = {start}
     _add_fitting_pieces(rule, pieces, chosen, _pieces_before_in_sentence(rule, pieces, start), room)
     _add_fitting_pieces(rule, pieces, chosen, _pieces_after_in_sentence(rule, pieces, start), room)
-    _add_fitting_pieces(rule, pieces, chosen, _piece_for_missing_terms(pieces, weights, chosen), room)
+    _add_fitting_pieces(rule, pieces, chosen, _best_piece_for_missing_terms(pieces, weights, chosen), room)
     same_part = [place for place, piece in enumerate(pieces) if piece.part == pieces[start].part]
     _add_fitting_pieces(rule, pieces, chosen, [place for place in same_part if place > start], room)
     _add_fitting_pieces(rule, pieces, chosen, [place for place in same_part if place < start][::-1], room)
@@ -159,7 +159,7 @@ def _choose_pieces(
     return chosen
 
 
-def _piece_for_missing_terms(
+def _best_piece_for_missing_terms(
     pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
     """Return, in a list, the index of the best piece with terms that the chosen pieces lack; empty without one."""

@@ -49,12 +49,11 @@ def rows_for_question(
     for chart in _charts_of_rule(rule, charts):
         about = terms(f"{chart.title} {chart.head}")
         for row in chart.rows:
-            rows += _weigh_label(
-                weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark)
-            )
+            passage = Passage(text=row_in_words(chart, row), mark=row.mark)
+            rows += _weigh_passage(weights, terms(row.label), about, passage)
         for column in chart.columns:
-            text = column_in_words(chart, column, weights, terms)
-            columns += _weigh_label(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
+            passage = Passage(text=column_in_words(chart, column, weights, terms), mark=chart.rows[0].mark)
+            columns += _weigh_passage(weights, terms(column), about, passage)
     best = max((weight for weight, _ in (*rows, *columns)), default=0)
     fitting = [passage for weight, passage in rows if weight == best >= least]
     return tuple(fitting[:MOST_ROWS] or [passage for weight, passage in columns if weight == best >= least][:1])
@@ -104,7 +103,7 @@ def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
     return (charts[chart_id] for chart_id in rule.charts if chart_id in charts)
 
 
-def _weigh_label(
+def _weigh_passage(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
     """Return a list with the weighted passage of a row or column, or an empty list if it does not answer the question.

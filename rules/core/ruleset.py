@@ -24,7 +24,7 @@ from .refusal import Refused
 from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_search_words
-from .state import Action, S, State, Unit, UnitCard, note_deputy, require_consistent
+from .state import Action, S, State, Unit, UnitCard, require_consistent, with_deputy
 from .turn_events import load_deeds
 from .wording import as_words
 
@@ -207,10 +207,10 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: self.state_for_planning(play.state, play.side, action))
 
     def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return why a later phase of this turn would refuse `action`, for an action refused because of its phase.
+        """Return the refusal of an action that the present phase `refused`.
 
-        Return `refused`, which tells the player to wait, if a later phase would allow the action or refuses it only
-        because of the phase.
+        If a later phase of this turn would refuse it for another reason, return that refusal. Otherwise return
+        `refused`, which tells the player to wait.
         """
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:
@@ -252,7 +252,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
         side = self.side_of(seen, action)
-        action = note_deputy(action, by_deputy=viewer != side)
+        action = with_deputy(action, by_deputy=viewer != side)
         play = Play(seen, dice, side, self._carry_out)
         play.is_sketch = True
         self._types[action.kind].carry_out(play, action, lambda: seen)

@@ -252,7 +252,7 @@ def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, 
     )
 
 
-def require_possible(occasion: Occasion[S], seen: S, answer: StandingAnswer) -> None:
+def require_possible_answer(occasion: Occasion[S], seen: S, answer: StandingAnswer) -> None:
     """Raise Refused if the answer cannot be given in this game."""
     if obstacle := occasion.obstacle(seen, answer):
         raise Refused(obstacle, occasion.cite)

@@ -289,7 +289,7 @@ DEPUTY = "by_deputy"
 """Field of actions that records whether a deputy acts for the side."""
 
 
-def note_deputy(action: Action, *, by_deputy: bool) -> Action:
+def with_deputy(action: Action, *, by_deputy: bool) -> Action:
     """Return the action with the field `by_deputy` set, if the action's kind has that field."""
     return action.model_copy(update={DEPUTY: by_deputy}) if DEPUTY in type(action).model_fields else action
 

@@ -39,8 +39,9 @@ def _units_able_in_states(system: Ruleset[Any], states: Collection[tuple[State, 
     """Return the ids of the units able to act in any of these states. Each state comes with its acting side."""
     kinds, able = _kinds_of_unit_actions(system), set[str]()
     for state, side in states:
-        for lacking in (False, True):
-            able |= units_with_legal_action(system, state, side, kinds, state.every_unit.keys() - able, lacking=lacking)
+        for unmeasured in (False, True):
+            remaining = state.every_unit.keys() - able
+            able |= units_with_legal_action(system, state, side, kinds, remaining, unmeasured=unmeasured)
     return tuple(
         unit for unit in dict.fromkeys(unit for state, _ in states for unit in state.every_unit) if unit in able
     )

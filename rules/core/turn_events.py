@@ -56,7 +56,7 @@ class UnitFacts(Generic[U]):
 
 
 class Holding(NamedTuple):
-    """Ground or points that a side has: `the wells`, or 2 of the kind `medal`, which has a plural.
+    """Ground or points that a side has: a `name` such as `the wells`, or a `number` of medals, with their `plural`.
 
     `gained` and `given_up` are the verbs for a change. If several sides hold the ground or points together, `holder`
     names them, such as `the British`.

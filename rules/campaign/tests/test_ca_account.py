@@ -28,7 +28,7 @@ def end_day(state: CampaignState, *fell: int) -> tuple[CampaignState, Report]:
 def account(before: CampaignState, after: CampaignState, report: Report, side: str = "blue") -> dict[str, str]:
     """Return the account's lines by their heads."""
     assert SYSTEM.turn_accounts is not None
-    turn_account = SYSTEM.turn_accounts.of_turn(before, after, report, side)
+    turn_account = SYSTEM.turn_accounts.find_account(before, after, report, side)
     assert turn_account is not None
     return {line.head: line.text for line in turn_account.lines}
 
@@ -97,9 +97,9 @@ def test_a_command_is_told_nothing_of_the_enemy_and_others_get_no_account() -> N
         "Seen": "no enemy",
     }
     accounts: Any = SYSTEM.turn_accounts
-    assert accounts.of_turn(state, after, report, PUBLIC) is None
-    assert accounts.of_turn(state, after, report, UMPIRE) is None
-    assert accounts.of_turn(after, after, report, "blue") is None, "an action that ends no day"
+    assert accounts.find_account(state, after, report, PUBLIC) is None
+    assert accounts.find_account(state, after, report, UMPIRE) is None
+    assert accounts.find_account(after, after, report, "blue") is None, "an action that ends no day"
 
 
 def test_3_6_the_gazette_has_points_battles_and_who_missed_the_day() -> None:

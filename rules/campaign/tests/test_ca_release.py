@@ -105,8 +105,8 @@ def test_the_release_tells_the_day_as_usual() -> None:
         ]
     accounts = SYSTEM.turn_accounts
     assert accounts is not None
-    told_late = accounts.of_turn(withheld(before, 1)[0], released, report, "blue")
-    assert told_late == accounts.of_turn(at_once, usual, usual_report, "blue")
+    told_late = accounts.find_account(withheld(before, 1)[0], released, report, "blue")
+    assert told_late == accounts.find_account(at_once, usual, usual_report, "blue")
 
 
 def test_corrections_change_the_day_and_are_told_with_it() -> None:

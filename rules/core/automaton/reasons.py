@@ -99,7 +99,7 @@ def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Ac
             update={"notes": (*scene.notes, *_hex_notes(on_map)), "tracks": (*_hex_tracks(on_map, scene),), "dice": ()}
         )
     on_table = _candidate_lines(system, view, side, actions, _point_by_unit)
-    arrows = (Arrow(start=way.start, end=way.end, kind=way.kind, side=way.side) for _, way in on_table)
+    arrows = (Arrow(start=line.start, end=line.end, kind=line.kind, side=line.side) for _, line in on_table)
     moves = tuple(arrow for arrow in arrows if arrow.start != arrow.end)
     return scene.model_copy(update={"arrows": moves, "fans": (), "numbers": _table_numbers(on_table)})
 
@@ -125,7 +125,7 @@ def _candidate_lines(
         (str(number), _candidate_line(system, view, side, action, starts, spots_of))
         for number, action in enumerate(actions, 1)
     )
-    return [(number, way) for number, way in lines if way is not None]
+    return [(number, line) for number, line in lines if line is not None]
 
 
 def _candidate_line(
@@ -156,35 +156,35 @@ def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
     return {base.unit: base.at for base in bases}
 
 
-def _hex_tracks(ways: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
+def _hex_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
     """Yield a line for each candidate that moves. A move into an empty hex is drawn up to the hex's centre."""
     occupied_hexes = {stack.hex for stack in scene.stacks if stack.counters}
-    for _, way in ways:
-        if way.start != way.end:
-            kind = way.kind if way.end in occupied_hexes else COURSE
-            yield Track(hexes=(way.start, way.end), kind=kind, side=way.side)
+    for _, line in lines:
+        if line.start != line.end:
+            kind = line.kind if line.end in occupied_hexes else COURSE
+            yield Track(hexes=(line.start, line.end), kind=kind, side=line.side)
 
 
-def _hex_notes(ways: NumberedLines[Hex]) -> Iterable[HexNote]:
+def _hex_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
     """Yield a note with the candidates' numbers for each hex that they end in. The chosen hex is outlined."""
     at: dict[Hex, list[str]] = {}
-    for number, way in ways:
-        at.setdefault(way.end, []).append(number)
+    for number, line in lines:
+        at.setdefault(line.end, []).append(number)
     for hex_, numbers in at.items():
         kind = NoteKind.CHOSEN if "1" in numbers else NoteKind.CANDIDATE
         yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
 
 
-def _table_numbers(ways: NumberedLines[Point]) -> tuple[Number, ...]:
+def _table_numbers(lines: NumberedLines[Point]) -> tuple[Number, ...]:
     """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
-    for number, way in ways:
-        x, y = way.end
+    for number, line in lines:
+        x, y = line.end
         near_numbers = next(
             (numbers for place, numbers in at if abs(place[0] - x) < NEAR and abs(place[1] - y) < NEAR), None
         )
         if near_numbers is None:
-            at.append((way.end, [number]))
+            at.append((line.end, [number]))
         else:
             near_numbers.append(number)
     return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)

@@ -30,7 +30,7 @@ MINIMUM_GAIN = 0.01
 
 @dataclass(frozen=True)
 class WeighedAction:
-    """A candidate: its value, the gains and losses that it `brings` by their words, and the text of its button.
+    """A candidate action with its value, its gains and losses by their names (`brings`), and its button's label.
 
     A `certain` candidate throws no dice.
     """
@@ -60,7 +60,7 @@ class ActionWeigher(Generic[S]):
 
     def weigh_actions(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
         """Return the actions weighed, best first. Every action is tried once, the best actions more often."""
-        before, bounds = self._lead_by_word(view), self.bounds
+        before, bounds = self._lead_by_value_word(view), self.bounds
         self._limits, self._states_after = bounds, {}
         tried = (self._weigh_action(view, action, before, name, 1) for action in actions)
         candidates = _sort_by_value(candidate for candidate in tried if candidate is not None)
@@ -86,9 +86,9 @@ class ActionWeigher(Generic[S]):
             candidates = [*closest, *(candidate for place, candidate in enumerate(candidates) if place not in close)]
         return candidates
 
-    def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """Yield a unit's candidate actions except the kinds in `but`: the first of each kind, then the second, ..."""
-        kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
+    def candidates_of_unit(self, view: S, unit: str, omit: Container[str] = ()) -> Iterator[Action]:
+        """Yield a unit's candidate actions except the kinds in `omit`: the first of each kind, then the second, ..."""
+        kinds = (kind for kind, action in self.system.actions.items() if kind not in omit and not action.umpire_only)
         return _interleave(iter(self.system.opponent.candidates(view, self.side, kind, unit)) for kind in kinds)
 
     def _weigh_action(
@@ -106,7 +106,7 @@ class ActionWeigher(Generic[S]):
                 return None
             self._states_after.setdefault(id(action), after)
             tries += 1
-            for word, worth in self._lead_by_word(after).items():
+            for word, worth in self._lead_by_value_word(after).items():
                 total[word] = total.get(word, 0.0) + worth
             if not dice.thrown:
                 break
@@ -131,7 +131,7 @@ class ActionWeigher(Generic[S]):
         later_states = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, later_states):
             actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._limits.following))
-            best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
+            best = max(best, self._gain_of_extreme_action(actions, f"{unit}:{at.phase}", 1))
         return best * SHARE_OF_LATER_GAIN
 
     def _add_loss_by_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
@@ -142,10 +142,10 @@ class ActionWeigher(Generic[S]):
             return candidate
         enemies = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, enemy, unit) for enemy in enemies)
-        worst = min(0.0, self._extreme_gain(islice(attacks, self._limits.answers), f"{unit}:answer", -1))
+        worst = min(0.0, self._gain_of_extreme_action(islice(attacks, self._limits.answers), f"{unit}:answer", -1))
         return _add_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
 
-    def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
+    def _gain_of_extreme_action(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
         """Return the gain of the best action (`order` 1) or the worst action (`order` -1), 0 without actions.
 
         Each action is tried once. If the extreme action throws dice, return its average gain over THROWS tries.
@@ -153,7 +153,7 @@ class ActionWeigher(Generic[S]):
         before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
-                before[id(state)] = sum(self._lead_by_word(state).values())
+                before[id(state)] = sum(self._lead_by_value_word(state).values())
             worth, certain = self._value_after_action(state, action, f"{seed}:0")
             gains.append((worth - before[id(state)], state, action, certain))
         if not gains:
@@ -168,7 +168,7 @@ class ActionWeigher(Generic[S]):
         """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
         own = SeededDice(f"{self.seed}:{dice}")
         after = self._try_action(state, action, own)
-        return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
+        return sum(self._lead_by_value_word(state if after is None else after).values()), not own.thrown
 
     def _try_action(self, state: S, action: Action, dice: SeededDice) -> S | None:
         """Return the state directly after the action, or None if the action is refused."""
@@ -178,7 +178,7 @@ class ActionWeigher(Generic[S]):
         except Refused:
             return None
 
-    def _lead_by_word(self, state: S) -> Mapping[str, float]:
+    def _lead_by_value_word(self, state: S) -> Mapping[str, float]:
         """Return the side's lead over its enemies, by value word."""
         enemies = [side.id for side in state.sides if side.id != self.side]
         parts = {
