@@ -78,9 +78,8 @@ class Boards:
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
         """Record that the board shows the game as of entry `seq`. Block further updates for the time REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
-        await self._store.writer.execute(
-            update(BOARDS).where(*_board_row_conditions(board)).values(seq=seq, claimed=blocked)
-        )
+        shown = update(BOARDS).where(*_board_row_conditions(board)).values(seq=seq, claimed=blocked)
+        await self._store.writer.execute(shown)
 
     async def delete(self, board: BoardMessage) -> None:
         """Delete the board's row."""

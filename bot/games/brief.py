@@ -59,9 +59,8 @@ class SeatBriefs(Service):
         """Return the enemies that a side saw at the end of an earlier turn but does not see now, newest first."""
         if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()
-        ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
-        )
+        turn_ends = ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
+        ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(*turn_ends)
         rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))
         visible_ids = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
         last_seen: dict[str, EnemySighting] = {}

@@ -122,9 +122,8 @@ class MapPreviews(Service):
         if game.id != game_id:
             raise Stale(OVER)
         preview = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
-        document: Mapping[str, Any] | None = await fetch_value(
-            self._ledger.store, select(PREVIEWS.c.action).where(*preview)
-        )
+        query = select(PREVIEWS.c.action).where(*preview)
+        document: Mapping[str, Any] | None = await fetch_value(self._ledger.store, query)
         if document is None:
             raise Stale(GONE)
         return document

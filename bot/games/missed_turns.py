@@ -81,9 +81,8 @@ class MissedTurns(ClockReadingService):
 
         Raises Stale if an awaited side has time left, or nothing is left to do.
         """
-        return await self._ledger.read_and_change(
-            game.channel, CLOCK_ACTOR, self._load_clock_facts, self._draft_turn_end, game_id=game.id
-        )
+        read, work = self._load_clock_facts, self._draft_turn_end
+        return await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id)
 
     async def _load_clock_facts(self, game: Game) -> _ClockFacts:
         missed, clock = await self._load_missed_turns(game), await self._clocks.load_clock(game)

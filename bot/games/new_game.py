@@ -118,9 +118,9 @@ def make_opening_report(
     title: str, state: State, seeds: Sequence[SeedColumns], throws: Sequence[SealedThrow] = ()
 ) -> Report:
     """Return the report of a game's start: the seals of its dice, and for the umpire the throws of its set-up."""
-    umpire_alone = frozenset({UMPIRE})
-    setting_up = tuple(
-        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in throws
+    umpire_alone, set_up_throws = frozenset({UMPIRE}), (sealed.throw for sealed in throws)
+    setting_up = (
+        Step(text=throw.label, cite=SEALED, throws=(throw,), only_for=umpire_alone) for throw in set_up_throws
     )
     seals = tuple(
         Step(text=f"Seal of the {'hidden ' if seed['hidden'] else ''}dice: {seed['seal']}", cite=SEALED)

@@ -104,9 +104,8 @@ class OverdueTurns(ClockReadingService):
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue
-        query = select(ENTRIES.c.actor, ENTRIES.c.action).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
-        )
+        consents = ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
+        query = select(ENTRIES.c.actor, ENTRIES.c.action).where(*consents)
         rows = await fetch_rows(self._ledger.store, query)
         agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
         other_seats = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]

@@ -158,9 +158,8 @@ class Pauses(ClockReadingService):
         if absence.ends == start and start > now:
             raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
-        played = await self._ledger.read_and_change(
-            channel, actor, self._clocks.load_stops, draft, interaction=interaction
-        )
+        read = self._clocks.load_stops
+        played = await self._ledger.read_and_change(channel, actor, read, draft, interaction=interaction)
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
@@ -243,9 +242,8 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: ClockSto
     back = f"{actor.name} is back" if is_away else f"{actor.name} will not be away after all"
     headline = f"{actor.name} is away" if ends else back
     begins = "" if absence.begins <= now else f"from {describe_pause_end(absence.begins)} "
-    report = Report(
-        headline=headline, outcome=f"{begins}until {describe_pause_end(absence.ends)}." if ends else "", side=PUBLIC
-    )
+    outcome = f"{begins}until {describe_pause_end(absence.ends)}." if ends else ""
+    report = Report(headline=headline, outcome=outcome, side=PUBLIC)
     times = {"from": absence.begins.isoformat(), "until": absence.ends and absence.ends.isoformat()}
     changes = _absence_changes(game.id, actor.id, absence, now)
     return Draft(AWAY, report, action=times, side=game.viewer(actor.id), changes=changes)

@@ -65,9 +65,8 @@ class Readings(WorkerService):
         The export of an unreadable game has only public entries and no states, for everyone.
         """
         async with self._workers.long_job_slot():
-            entries = await load_raw_entries(
-                self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
-            )
+            reader = UMPIRE if game.state_is_readable else PUBLIC
+            entries = await load_raw_entries(self._ledger, game, reader, states=game.state_is_readable)
             seeds, photographs = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
             illustrations = await load_illustrations(self._ledger, game)
             return await self._workers.run(
@@ -79,16 +78,14 @@ class Readings(WorkerService):
         async with self._workers.long_job_slot():
             seed_rows = await load_seeds(self._ledger, game)
             seeds = {row.seal: row.seed for row in seed_rows if row.seed is not None}
-            return await self._workers.run(
-                verify_throws, game, await load_raw_entries(self._ledger, game), seeds, viewer
-            )
+            entries = await load_raw_entries(self._ledger, game)
+            return await self._workers.run(verify_throws, game, entries, seeds, viewer)
 
     async def measure_luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, from throws that are not undone and that `viewer` may see."""
         async with self._workers.long_job_slot():
-            return await self._workers.run(
-                measure_luck, game, await load_raw_entries(self._ledger, game, viewer), viewer
-            )
+            entries = await load_raw_entries(self._ledger, game, viewer)
+            return await self._workers.run(measure_luck, game, entries, viewer)
 
     async def make_replay(
         self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC

@@ -28,11 +28,8 @@ class DiceSeeds(Service):
 
     async def reveal_seed(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""
-        work = partial(_draft_seed_reveal, actor=actor)
-        played = await self._ledger.read_and_change(
-            channel, actor, self._load_unrevealed_seeds, work, interaction=interaction
-        )
-        return played[0].game
+        read, work = self._load_unrevealed_seeds, partial(_draft_seed_reveal, actor=actor)
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0].game
 
     async def end_game(
         self,

@@ -21,9 +21,8 @@ from .service import InspectionService
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     """Return the side with the typed id or name. Raises Refused for an unknown side, UserError if the rules play it."""
     choices = open_sides(ruleset, state)
-    side = state.side(
-        naming.resolve_name(words, {side.id: side.name for side in state.sides}, "There is no side {} here.")
-    )
+    names_by_id = {side.id: side.name for side in state.sides}
+    side = state.side(naming.resolve_name(words, names_by_id, "There is no side {} here."))
     if side not in choices:
         names = " or ".join(f"{choice:the}" for choice in choices)
         raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")
@@ -70,9 +69,8 @@ class Starter(InspectionService):
                 dice = SealedDice(seeds[1]["seed"], game, interaction, 1, secret_of=UMPIRE)
                 state, throws = await self._make_first_state(system, actor, scenario, document, choices or {}, dice)
                 own = _find_umpire_side(system, state, side)
-                umpire_seats = (
-                    [Seat(actor.id, actor.name, own)] if own and actor.id not in {seat.user for seat in seats} else []
-                )
+                is_seated = actor.id in {seat.user for seat in seats}
+                umpire_seats = [Seat(actor.id, actor.name, own)] if own and not is_seated else []
                 of_scenario = title or system.scenarios[scenario].title
                 return await store_new_game(
                     self._ledger,

@@ -23,9 +23,8 @@ async def load_umpire_ids(ledger: Ledger, game: Game) -> frozenset[int]:
     """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
     of_game = ENTRIES.c.game == game.id
     umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(of_game).order_by(ENTRIES.c.seq).limit(1))
-    changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(
-        of_game, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
-    )
+    new_umpires = of_game, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
+    changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(*new_umpires)
     users = {game.umpire.id}
     for row in await fetch_rows(ledger.store, changes.order_by(ENTRIES.c.seq)):
         is_import = row.kind == IMPORT

@@ -115,12 +115,11 @@ class TurnMentions(ClockReadingService):
         last = played[-1]
         users = users_to_mention(last.game, sides, () if present is None else (present,))
         silent = await self.load_silent_users(last.game) if users else frozenset[int]()
+        mentioned = tuple(user for user in users if user not in silent)
         begins = played[0].before.is_being_set_up
         lines, omitted = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
         ends = [deadline.ends for deadline in await self._clocks.load_deadlines(last.game) if deadline.side in sides]
-        return TurnCall(
-            sides, tuple(user for user in users if user not in silent), lines, omitted, min(ends, default=None)
-        )
+        return TurnCall(sides, mentioned, lines, omitted, min(ends, default=None))
 
     async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
         """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""

@@ -126,9 +126,8 @@ class Undo(Service):
         """Return the entries that an undo or redo changed, newest first, redacted for the actor."""
         game, action = played.game, played.entry.action
         seqs = action.get(UNDONE) or [action.get(REDONE)]
-        rows = await load_newest_first(
-            self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
-        )
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
+        rows = await load_newest_first(self._ledger, query)
         return _redact_entries(await self._ledger.parse_rows(game, rows), game.viewer(actor.id))
 
     async def _load_undo(
@@ -244,10 +243,8 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
     last, *hidden = (int(number) if number.isdecimal() else 0 for number in progress.split("-"))
     hidden_now = int(game.progress_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
-    query = select(ENTRIES.c.number, ENTRIES.c.among)
-    rows = await load_newest_first(
-        ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, is_entry_readable_by(viewer))
-    )
+    later = ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, is_entry_readable_by(viewer)
+    rows = await load_newest_first(ledger, select(ENTRIES.c.number, ENTRIES.c.among).where(*later))
     more_hidden = hidden != [] and hidden_now > hidden[0]
     if any(more_hidden if row.among is not None else row.number > last for row in rows):
         raise Stale(MOVED_ON)
@@ -265,9 +262,8 @@ def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry])
     numbers = _format_numbers(named) + (f", {AFTER_A_LOOK}." if have_shown_hidden_facts(entries) else "")
     if not public:
         audiences = [entry.report.audience for entry in own if entry.report.audience is not None]
-        return Report(
-            headline=f"{by} took back {count}", outcome=numbers, audience=audiences[0].intersection(*audiences)
-        )
+        audience = audiences[0].intersection(*audiences)
+        return Report(headline=f"{by} took back {count}", outcome=numbers, audience=audience)
     steps = [
         Step(text=f"Also taken back: {entry.shown_number}", cite=BY_HAND, only_for=entry.report.audience)
         for entry in (*own, *hidden)
