@@ -208,8 +208,8 @@ class _LineReader:
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_LineContents, str]:
         """Return the contents of the text, and the name in its brackets, or `""`. Raises Refused.
 
-        Brackets hold fields, a strength or words for the troops. If the line gives no name elsewhere, they may hold the
-        name.
+        Brackets hold fields, a strength or words for the troops. Without a name elsewhere in the line, they may
+        also hold the name.
         """
         outside, field_values = remove_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None

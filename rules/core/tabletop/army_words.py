@@ -36,7 +36,7 @@ NEGATION = "not "
 
 
 class QuotedLine:
-    """A line in which placeholder characters replace the quoted texts, and these texts.
+    """A line in which placeholder characters replace the quoted texts. The object keeps these texts.
 
     Raises Refused if the line already contains a placeholder character.
     """

@@ -112,8 +112,8 @@ class HiddenActions:
     def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, and add them to the report.
 
-        Those nearest to the starting places of moved enemies are revealed first. A moving enemy stops in front of the
-        unit or marker that it touches. Markers are not found before the battle begins.
+        The targets nearest to the starting places of moved enemies are revealed first. A moving enemy stops in front of
+        the unit or marker that it touches. Markers are not found before the battle begins.
         """
         by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_movers(before, after, pair[0]))
         for target, base in by_distance:
@@ -142,7 +142,7 @@ class HiddenActions:
     def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Turn over a marker that the unit `finder` has found.
 
-        Return the state without the marker, its contents in words, and the id of the unit under it, if any.
+        Return the state without the marker, the marker's contents in words, and the id of the unit under it, if any.
         """
         after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:

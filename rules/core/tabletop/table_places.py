@@ -87,7 +87,7 @@ class TablePlaces(Places[S]):
 
     @override
     def canonical_words(self, state: S, unit: str, words: str) -> str:
-        """Return a move by distance in the form `forward 6`, every other destination as typed.
+        """Return a move by distance in the form `forward 6`, and any other destination as typed.
 
         Raises NoPlace if the words name no destination, unless positions are unknown.
         """

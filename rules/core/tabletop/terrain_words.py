@@ -51,7 +51,7 @@ def terrain_kinds() -> Sequence[TerrainKind]:
 
 
 def find_kind(text: str) -> NamedKind | None:
-    """Return the first kind of terrain in a line, or None. Of two kinds that begin alike, the longer one counts.
+    """Return the first kind of terrain in a line, or None. Of two kinds that begin alike, the longer one is meant.
 
     Words before the kind name the piece: `Gallows Hill C3` is a hill named Gallows Hill.
     """

@@ -47,7 +47,7 @@ class VictoryRules(Generic[U]):
         return self.find_verdict_for_share(state, getattr(state.options, self.option, HALF))
 
     def find_verdict_for_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict if the share `part` of losses breaks an army, or None while the battle runs.
+        """Return the verdict, or None while the battle runs. An army breaks when it has lost the share `part`.
 
         Also return None after the last turn if the game has objectives but no positions: the umpire decides then.
         """

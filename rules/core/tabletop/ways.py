@@ -251,9 +251,9 @@ class Ways(Generic[U]):
         return Halt(stop, end, next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the friends in the first `run` inches of the way, with their bases. The unit may not halt on them.
+        """Yield the friends on whom the unit may not halt in the first `run` inches of the way, with their bases.
 
-        A friend that takes no ground is left out. A unit that takes no ground may halt on any friend.
+        A friend that takes no ground is left out. Yield none for a unit that takes no ground.
         """
         for other, base in self._units_near_way(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
