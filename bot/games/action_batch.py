@@ -68,7 +68,7 @@ class ActionBatch:
 
 
 def _require_no_hidden_name(before: State, after: State) -> None:
-    """Raise Refused if an action gives a unit the name of a hidden unit, for viewers who see everything."""
+    """Raise Refused if an action gives a unit the name of a hidden unit. Only for umpires who see everything."""
     hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)

@@ -47,7 +47,7 @@ class Recap:
 
 
 class RecentActions(NamedTuple):
-    """A state, and the public actions since then: each with its kind and unit ids, oldest first."""
+    """A state, and the kinds and unit ids of the public actions since that state, oldest first."""
 
     before: State
     acts: Sequence[tuple[str, Sequence[str]]]

@@ -21,7 +21,7 @@ def describe_who_sees_all(game: Game) -> str:
 
 
 def describe_view_change(before: Game, after: Game) -> str:
-    """Return who sees everything now. Empty if no troops can be hidden, or the umpire's view has not changed."""
+    """Return who sees hidden troops now, or `""` if none can be hidden or the umpire's view has not changed."""
     umpire = after.umpire.id
     is_changed = before.viewer(umpire) != after.viewer(umpire)
     return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""

@@ -7,7 +7,7 @@ from bot.store.tables import ENTRIES
 
 
 def is_entry_since_import(game: str) -> ColumnElement[bool]:
-    """Return the SQL condition for entries after the game's import. In a game not imported, it is true for all.
+    """Return the SQL condition for entries after the game's import. Without an import, it holds for all.
 
     Requests and offers in an imported file bind nobody: its players have no seats in the imported game.
     """

@@ -60,7 +60,7 @@ class Preview:
     def tag(self) -> str:
         """Tag for button ids: a hash of the action, the rules version, and the fields that the action changes.
 
-        The tag of an action with a different effect is different.
+        Actions with different effects have different tags.
         """
         fields = type(self.before).model_fields
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}

@@ -165,7 +165,7 @@ def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
 
 
 def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -> list[Seat]:
-    """Return the seats of the side's players for whom the game still waited at the deadline."""
+    """Return the seats of the side's players who were not absent at the deadline, without the bot."""
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:

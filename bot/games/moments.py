@@ -92,7 +92,7 @@ def _parse_duration(text: str, now: datetime) -> datetime | None:
 
 
 def _parse_day_and_hour(text: str, now: datetime, zone: Zone) -> datetime | None:
-    """Return the moment of a day with or without an hour; None for today without an hour. Raises UserError."""
+    """Parse a day with or without an hour. Return None for today without an hour. Raises UserError."""
     text = replace_hour_words(text)
     hour, day_words = None, text
     for match in (_HOUR_LAST.fullmatch(text), _HOUR_FIRST.fullmatch(text)):

@@ -224,7 +224,7 @@ def describe_pause_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store or end a pause at `now`. It replaces a running pause."""
+    """Store a pause that begins at `now`, in place of a running pause. Or end the running pause."""
     conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
     if not connection.execute(update(STOPS).where(*conditions).values(ends=ends)).rowcount:

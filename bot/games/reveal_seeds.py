@@ -92,7 +92,7 @@ def _draft_game_end(
 
 
 def _reveal_known_seeds(game: str) -> Update:
-    """Return the statement that marks the game's seeds as revealed. An imported seed may be unknown: it is left out."""
+    """Return the statement that marks the game's seeds as revealed, except unknown seeds of an imported game."""
     return update(SEEDS).where(SEEDS.c.game == game, SEEDS.c.seed.is_not(None)).values(revealed=True)
 
 

@@ -126,7 +126,7 @@ class RoomClaims(Service):
         return RoomClaim(game, claimed)
 
     async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Wait while another process creates the claimed rooms. Return whether that process created any."""
+        """Wait while another process creates the claimed rooms. Return whether that process created a room."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):

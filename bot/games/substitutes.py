@@ -120,7 +120,7 @@ class Substitutes(Service):
 
 
 def _choose_side(game: Game, actor: Actor, side: str | None) -> Side:
-    """Return the named side, or else the actor's side. Raises UserError if he has none, NotAllowed, Refused."""
+    """Return the named side, or else the actor's side. Raises UserError if there is none, NotAllowed, Refused."""
     own = game.viewer(actor.id)
     if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")

@@ -45,7 +45,7 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides awaited after the last entry of `played` that were not awaited before some entry of `played`.
+    """Return the sides that the game awaits after `played`, but did not await before every entry of `played`.
 
     If a turn ends at the deadline for all sides at once, all awaited sides count as new in a new turn.
     """

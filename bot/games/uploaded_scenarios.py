@@ -87,7 +87,7 @@ class UploadedScenarios:
     async def _insert_or_replace(
         self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes
     ) -> UploadedScenario:
-        """Insert or replace the scenario. Raises UserError; IntegrityError if another process has just taken its id."""
+        """Insert or replace the scenario. Raises UserError, or IntegrityError if another process just took the id."""
         async with self._store.write() as session:
             rows = await _load_rows(session, scope)
             rows_by_id = {row.scenario.casefold(): row for row in rows if row.ruleset == ruleset}

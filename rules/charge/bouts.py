@@ -22,7 +22,7 @@ QUARTERS = 4
 
 
 class Man(NamedTuple):
-    """A numbered figure of the unit with that id. `mounted` means cavalry; gunners fight as infantry."""
+    """A figure, by number, of the unit with the id `unit`. `mounted` means cavalry; gunners fight as infantry."""
 
     unit: str
     number: int

@@ -140,7 +140,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
     def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
-        """Return the caption `Grenadiers fire at Hussars: 92%`; the chance is that of at least one casualty."""
+        """Return a caption with the chance of at least one casualty: `Grenadiers fire at Hussars: 92%`."""
         cost = sum((chance for worth, chance in plan.volley.spread if round_to_men(worth)), Fraction(0))
         return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", Chance(cost))
 

@@ -53,7 +53,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     question_fields = ("troop", "figures", "against", "against_figures")
 
     def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
-        """Yield the mêlée of each fight that is due. Its `unit` belongs to the side whose turn it is, if possible."""
+        """Yield the mêlée of each fight that is due. If possible, `unit` is of the side whose turn it is."""
         for fight in fights_due(state):
             units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
@@ -151,7 +151,7 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
 
 
 def _loss_difference(bouts: Iterable[Bout]) -> Spread:
-    """Return the chances of each difference in losses; positive if the enemy loses more men."""
+    """Return the chance of each difference in losses, which is positive if the enemy loses more men."""
     return sum_spreads(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 

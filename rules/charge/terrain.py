@@ -32,7 +32,7 @@ def terrain_effects(feature: Feature, options: ChargeOptions) -> Iterable[Terrai
 
 
 def _movement_effects(feature: Feature, options: ChargeOptions) -> Iterable[TerrainEffect]:
-    """Yield how the terrain slows or bars movement (CH-1.2)."""
+    """Yield the effects of terrain that slow or bar movement (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
     meanings = {

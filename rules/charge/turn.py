@@ -38,7 +38,7 @@ def _next_turn(state: ChargeState) -> ChargeState:
 
 
 def _acting_sides(state: ChargeState) -> tuple[str, ...]:
-    """Return the ids of the sides that act in the phase: the moving side, or in answering fire its opponents."""
+    """Return the ids of the sides that act in the phase: the moving side, or the sides that answer its fire."""
     others = tuple(side.id for side in state.sides if side.id != state.mover)
     return others if state.phase == ANSWER else (state.mover,)
 
