@@ -79,17 +79,10 @@ def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"
-        raise Refused(
-            f"The file is no {kind}: {_describe_parse_error(error)}. Correct it there and upload it again."
-        ) from None
-
-
-def _describe_parse_error(error: ValueError | RecursionError | Refused) -> str:
-    """Return in words why the text is not valid TOML or JSON."""
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    has_message = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
-    return str(error) if has_message else "a number in it is too long"
+        has_message = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
+        why = str(error) if has_message else "a number in it is too long"
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else why
+        raise Refused(f"The file is no {kind}: {why}. Correct it there and upload it again.") from None
 
 
 def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:

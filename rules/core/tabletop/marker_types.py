@@ -134,21 +134,16 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
         marker = find_marker(state, action.unit)
         begun = state.setting_up is None
         if begun:
-            self._check_turn(state, marker)
+            owner, phases = f"{state.side(marker.side):the}", " or ".join(self._phases)
+            moved = f"{marker:have} moved this turn. A marker moves once in each turn of its side."
+            refuse(
+                BY_UMPIRE,
+                (marker.side not in state.acting_sides, f"{marker:belong} to {owner}, and it moves in their turn."),
+                (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
+                (marker.moved_in == state.turn, moved),
+            )
         allowed = state.options.marker_move if begun else None
         return plan_journey(self._ways, state, marker, action.to, allowed)
-
-    def _check_turn(self, state: S, marker: Marker) -> None:
-        """Raise Refused outside the turn and phase of the marker's side, or after the marker's move of this turn."""
-        owner = f"{state.side(marker.side):the}"
-        phases = " or ".join(self._phases)
-        moved = f"{marker:have} moved this turn. A marker moves once in each turn of its side."
-        refuse(
-            BY_UMPIRE,
-            (marker.side not in state.acting_sides, f"{marker:belong} to {owner}, and it moves in their turn."),
-            (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
-            (marker.moved_in == state.turn, moved),
-        )
 
     @override
     def caption(self, state: S, plan: MarkerJourney) -> Caption:
