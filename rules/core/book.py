@@ -106,7 +106,7 @@ class Book(Model):
                 return rule
         raise KeyError(number)
 
-    def below(self, rule: Rule) -> tuple[Rule, ...]:
+    def rules_below(self, rule: Rule) -> tuple[Rule, ...]:
         """Return the rules below a heading: MM-5.1, MM-5.2 … below MM-5."""
         return tuple(other for other in self.rules if other.number.startswith(f"{rule.number}."))
 

@@ -25,10 +25,10 @@ def read_data_file(model: type[M], package: str, name: str) -> M:
 
 def data_files_ending(package: str, end: str) -> Sequence[Traversable]:
     """Return the files of a package's data whose names end with `end`, sorted by name."""
-    return _sorted_files(files(package) / "data", end)
+    return _sorted_files_ending(files(package) / "data", end)
 
 
-def _sorted_files(folder: Traversable, end: str) -> Sequence[Traversable]:
+def _sorted_files_ending(folder: Traversable, end: str) -> Sequence[Traversable]:
     return sorted((file for file in folder.iterdir() if file.name.endswith(end)), key=lambda file: file.name)
 
 
@@ -80,5 +80,5 @@ class ScenarioFiles(Generic[F]):
     @cached_property
     def _text_by_file(self) -> Mapping[str, str]:
         """Return the text of each scenario file, by file name."""
-        scenarios = _sorted_files(files(self._package) / "scenarios", ".toml")
+        scenarios = _sorted_files_ending(files(self._package) / "scenarios", ".toml")
         return {file.name: file.read_text(encoding="utf-8") for file in scenarios}

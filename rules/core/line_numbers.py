@@ -19,7 +19,7 @@ def line_numbers_by_path(text: str) -> Lines:
     """Return the line number of each value in a text; empty if the syntax is not supported."""
     numbers: dict[Path, int] = {}
     try:
-        _DocumentWalk(numbers).visit_document(_grammar().parse(text))
+        _DocumentWalk(numbers).visit_document(_load_parser().parse(text))
     except (LarkError, RecursionError, tomllib.TOMLDecodeError):
         return {}
     return numbers
@@ -34,7 +34,7 @@ def find_line_number(lines: Lines, path: Path) -> int | None:
 
 
 @cache
-def _grammar() -> Lark:
+def _load_parser() -> Lark:
     grammar = (files("rules.core") / "data" / "located.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", propagate_positions=True)
 

@@ -70,7 +70,7 @@ class OrderArguments(OrderTool[S]):
         A circumstance is one of the action's own words or, for a move, a phrase that implies circumstances.
         """
         circumstances: list[str] = []
-        patterns = self._circumstance_words(meaning.kind)
+        patterns = self._circumstance_patterns(meaning.kind)
         while piece:
             match = next(((at, names) for pattern, names in patterns if (at := pattern.search(piece))), None)
             if match is None or self._is_target(meaning, piece, unit):
@@ -80,8 +80,8 @@ class OrderArguments(OrderTool[S]):
             piece = piece[: at.start()].strip(" ,")
         return piece, circumstances
 
-    def _circumstance_words(self, kind: str) -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
-        if kind not in self._known_circumstances:
+    def _circumstance_patterns(self, kind: str) -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
+        if kind not in self._circumstance_patterns_by_kind:
             names = self.system.actions[kind].circumstance_names
             own = {words: (name,) for name in reversed(names) for words in (OF_THE_TARGET.sub("", name), name)}
             implied = {
@@ -90,14 +90,14 @@ class OrderArguments(OrderTool[S]):
                 for phrase in spelling.meanings[:1]
                 if phrase.kind == kind and phrase.circumstances and phrase.to == REST and not phrase.classes
             }
-            self._known_circumstances[kind] = [
+            self._circumstance_patterns_by_kind[kind] = [
                 (re.compile(rf"(?:^|[\s,]){BEFORE_A_CIRCUMSTANCE}{re.escape(words)}$", re.IGNORECASE), names)
                 for words, names in sorted({**implied, **own}.items(), key=lambda item: -len(item[0]))
             ]
-        return self._known_circumstances[kind]
+        return self._circumstance_patterns_by_kind[kind]
 
     @cached_property
-    def _known_circumstances(self) -> dict[str, Sequence[tuple[re.Pattern[str], tuple[str, ...]]]]:
+    def _circumstance_patterns_by_kind(self) -> dict[str, Sequence[tuple[re.Pattern[str], tuple[str, ...]]]]:
         return {}
 
     def _is_target(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
@@ -116,10 +116,10 @@ class OrderArguments(OrderTool[S]):
             quote, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
             raise NotUnderstood(f"“{quote}” is not understood: {verb} needs no more words.")
         if first == "to":
-            return {first: self.destination(piece, unit, meaning)}
+            return {first: self.read_destination(piece, unit, meaning)}
         return {first: self._read_field(meaning.kind, first, bare, unit)}
 
-    def destination(self, piece: str, unit: str, meaning: OrderPhrase = NO_PHRASE) -> str:
+    def read_destination(self, piece: str, unit: str, meaning: OrderPhrase = NO_PHRASE) -> str:
         """Return a destination as the bot writes it: `forward 6`, `towards Amarar`. Raises Refused."""
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
@@ -146,7 +146,7 @@ class OrderArguments(OrderTool[S]):
 
     def _read_field(self, kind: str, field: str, text: str, unit: str) -> str:
         if field in self.system.actions[kind].place_fields:
-            return self.destination(text, unit)
+            return self.read_destination(text, unit)
         return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
 
     def _find_unit(self, text: str, unit: str) -> str:

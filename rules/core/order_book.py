@@ -47,13 +47,13 @@ class OrderBook(SideUnits[S]):
         """Return a few example orders from this game, the last one for all units."""
         return OrderAdvice(self).examples_for_form()
 
-    def destination(self, unit: str, words: str) -> str:
+    def read_destination(self, unit: str, words: str) -> str:
         """Return the destination of a unit (by id) that `words` mean in an order line: `north 2`, `the wells`.
 
         Raises Refused with advice on writing destinations.
         """
         try:
-            return OrderArguments(self).destination(words, unit)
+            return OrderArguments(self).read_destination(words, unit)
         except UnclearGoal:
             raise
         except NoPlace:

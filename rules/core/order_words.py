@@ -79,15 +79,15 @@ class FillerWords(Model):
         return re.compile(rf"(?:(?:^|[\s,]+)(?:{_pattern_of_any(self.after)}))+[.!]*$", re.IGNORECASE)
 
     @cached_property
-    def _before(self) -> re.Pattern[str]:
+    def _pattern_before_names(self) -> re.Pattern[str]:
         return re.compile(rf"^(?:(?:{_pattern_of_any(self.before)})[\s,]+)+(?=\S)", re.IGNORECASE)
 
     @cached_property
-    def _between_at_end(self) -> re.Pattern[str]:
+    def _pattern_after_names(self) -> re.Pattern[str]:
         return re.compile(rf"(?:[\s,]+(?:{_pattern_of_any(self.between)}))+$", re.IGNORECASE)
 
     @cached_property
-    def _between_at_start(self) -> re.Pattern[str]:
+    def _pattern_before_action(self) -> re.Pattern[str]:
         return re.compile(rf"^(?:(?:{_pattern_of_any(self.between)})\s+)+(?=\S)", re.IGNORECASE)
 
     def strip_leading_words(self, text: str) -> Iterator[str]:
@@ -95,21 +95,21 @@ class FillerWords(Model):
 
         `also order Essex` yields `order Essex`.
         """
-        while match := self._first_word_before.match(text):
+        while match := self._pattern_of_first_word.match(text):
             text = text[match.end() :]
             yield text
 
     @cached_property
-    def _first_word_before(self) -> re.Pattern[str]:
+    def _pattern_of_first_word(self) -> re.Pattern[str]:
         return re.compile(rf"^(?:{_pattern_of_any(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
 
     def bare_names(self, names: str) -> str:
         """Return names without surrounding filler words: `the Marines` for `please can the Marines should`."""
-        return self._before.sub("", self._between_at_end.sub("", names))
+        return self._pattern_before_names.sub("", self._pattern_after_names.sub("", names))
 
     def bare_action(self, action: str) -> str:
         """Return an action without the filler words before it: `fire` for `please fire`."""
-        return self._between_at_start.sub("", action)
+        return self._pattern_before_action.sub("", action)
 
 
 class SideWords(Model):
@@ -149,15 +149,15 @@ class PhraseSpelling:
     @cached_property
     def start_pattern(self) -> re.Pattern[str]:
         """Pattern of the phrase at the start of a text."""
-        return re.compile(rf"{_pattern_of(self.words)}(?!\w){self._end}", re.IGNORECASE)
+        return re.compile(rf"{_pattern_of(self.words)}(?!\w){self._end_pattern}", re.IGNORECASE)
 
     @cached_property
     def inner_pattern(self) -> re.Pattern[str]:
         """Pattern of the phrase after other words, but not before a colon."""
-        return re.compile(rf"(?<=[^\s,]),?\s+{_pattern_of(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
+        return re.compile(rf"(?<=[^\s,]),?\s+{_pattern_of(self.words)}(?!\w)(?!\s*:){self._end_pattern}", re.IGNORECASE)
 
     @property
-    def _end(self) -> str:
+    def _end_pattern(self) -> str:
         """Pattern of the end of the text after a phrase with a gap; empty for other phrases."""
         return r"\s*$" if self.has_gap else ""
 

@@ -81,10 +81,9 @@ class RuleIndex:
 
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: SearchWords) -> None:
         self._words = words
-        self._entries = [
-            self._make_entry(rule, charts, heads=bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING)
-            for rule in book.rules
-        ]
+        short_rules = (rule for rule in book.rules if len(rule.whole_text) < LONGEST_HEADING)
+        headings = {rule.number for rule in short_rules if book.rules_below(rule)}
+        self._entries = [self._make_entry(rule, charts, heads=rule.number in headings) for rule in book.rules]
         term_counts = Counter(term for entry in self._entries for term in entry.weights)
         rarity = {term: math.log(1 + len(self._entries) / count) for term, count in term_counts.items()}
         self._rarest = math.log(1 + len(self._entries))

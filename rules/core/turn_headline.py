@@ -35,7 +35,7 @@ class UnitDeeds:
         """Whether a side did anything."""
         return side in self._units
 
-    def words(self, side: str) -> str:
+    def deeds_in_words(self, side: str) -> str:
         """Return `moved 9 units and fired with Centre Krupp`, or an empty string if the side did nothing."""
         units_by_words = self._units.get(side, {})
         told_words = units_by_words.keys() - self._minor or units_by_words.keys()
@@ -101,7 +101,7 @@ class TurnWords:
     def deeds(self) -> Iterator[str]:
         """Yield `The British moved 9 units and fired with 8 units` for each side that did anything."""
         for side in self._sides:
-            if words := self.acted.words(side.id):
+            if words := self.acted.deeds_in_words(side.id):
                 yield f"{side:The} {words}"
 
     @property

@@ -157,10 +157,10 @@ class UmpireTools(Generic[S]):
         name = _find_field_name(fields.editable_fields(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
-        report_fields = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
-        return after, _make_report(headline, change, unit.id, **report_fields)
+        outcome, audience = self.line(after, unit.id), self._sides_that_may_read(unit.id, state, after)
+        return after, _make_report(headline, change, unit.id, outcome=outcome, audience=audience)
 
-    def _readers_of(self, unit: str, *states: S) -> Viewers | None:
+    def _sides_that_may_read(self, unit: str, *states: S) -> Viewers | None:
         """Return the sides that may read about a unit in any of the states; None if everyone may."""
         all_readers = [self.readers(state, unit) for state in states if unit in state.units]
         sides = [readers for readers in all_readers if readers is not None]
@@ -175,7 +175,7 @@ class UmpireTools(Generic[S]):
 
     def _change_field(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
         """Return the state after the change of a unit's field, with all consequences, and the change in words."""
-        changed = self._with_field(state, unit, name, _parse_value(state, unit, name, value))
+        changed = self._with_field(state, unit, name, _value_to_store(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._value_in_words(state, version, name) for version in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
@@ -242,13 +242,13 @@ class UmpireTools(Generic[S]):
         unit_id = new_unit_id(state, words)
         after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {side:the}."
-        readers = self._readers_of(unit_id, after)
+        readers = self._sides_that_may_read(unit_id, after)
         return after, _make_report(f"The umpire adds {name}.", joins, unit_id, audience=readers)
 
     def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
         text = f"{unit:are} removed, as if {unit:they had} never been there."
-        headline, readers = f"The umpire removes {unit.name} from the game.", self._readers_of(unit.id, state)
+        headline, readers = f"The umpire removes {unit.name} from the game.", self._sides_that_may_read(unit.id, state)
         return self.remove_unit(state, action.unit), _make_report(headline, text, audience=readers)
 
 
@@ -269,7 +269,7 @@ def _make_report(headline: str, step: str, *units: str, **report_fields: Any) ->
     return Report(headline=headline, steps=(umpire_step(step),), units=units, **report_fields)
 
 
-def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
+def _value_to_store(state: State, unit: Any, name: str, value: str) -> str:
     """Return `value` as the unit's field stores it: a side or another unit by its id. Raises Refused."""
     if name == "name":
         return check_unit_name(state, value, unit.id)

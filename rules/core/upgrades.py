@@ -19,11 +19,11 @@ Data = dict[str, Any]
 """A parsed JSON object. A function that takes one may change it in place."""
 
 
-def _keep_data(data: Data) -> Data:
+def _unchanged_data(data: Data) -> Data:
     return data
 
 
-def _keep_action(kind: str, args: Data) -> tuple[str, Data]:
+def _unchanged_action(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
@@ -35,14 +35,14 @@ class Upgrade:
     action or an offer. The arguments are empty if an exported game may not reveal them.
     """
 
-    state: Callable[[Data], Data] = _keep_data
-    action: Callable[[str, Data], tuple[str, Data]] = _keep_action
-    report: Callable[[Data], Data] = _keep_data
+    state: Callable[[Data], Data] = _unchanged_data
+    action: Callable[[str, Data], tuple[str, Data]] = _unchanged_action
+    report: Callable[[Data], Data] = _unchanged_data
 
     @property
-    def touches_reports(self) -> bool:
+    def can_change_reports(self) -> bool:
         """Whether the upgrade can change reports."""
-        return self.report is not _keep_data or self.action is not _keep_action
+        return self.report is not _unchanged_data or self.action is not _unchanged_action
 
     def report_with_offers(self, report: Data) -> Data:
         """Return an upgraded report, including its offered actions."""
@@ -138,7 +138,7 @@ class StoredDataFormat(Generic[S]):
 
     def read_report(self, text: str, version: int) -> Report:
         """Return the report that an entry of `version` stored as JSON. Raises ValueError, such as NewerVersion."""
-        if not any(upgrade.touches_reports for upgrade in upgrades_since(self.upgrades, version)):
+        if not any(upgrade.can_change_reports for upgrade in upgrades_since(self.upgrades, version)):
             return Report.model_validate_json(text)
         return Report.model_validate_json(to_json(self.upgrade_report(from_json(text), version)))
 

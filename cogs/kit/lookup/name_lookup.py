@@ -33,7 +33,7 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
     resolved = {name: resolve_value(name, value) for name, value in args.items()}
     unit, to = resolved.get("unit"), resolved.get(DESTINATION)
     if isinstance(unit, str) and isinstance(to, str) and to.strip():
-        resolved[DESTINATION] = OrderBook(game.ruleset, view, viewer).destination(unit, to)
+        resolved[DESTINATION] = OrderBook(game.ruleset, view, viewer).read_destination(unit, to)
     return resolved
 
 

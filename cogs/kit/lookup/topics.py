@@ -121,7 +121,7 @@ def _is_numbered(rule: Rule, topic: str) -> bool:
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
     exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_whole_number(topic)]
-    below = (Answer(answer.system, rule) for answer in exact for rule in answer.system.book.below(answer.rule))
+    below = (Answer(answer.system, rule) for answer in exact for rule in answer.system.book.rules_below(answer.rule))
     return [*exact, *below]
 
 

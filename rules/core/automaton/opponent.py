@@ -75,7 +75,7 @@ class DecisionMaker(Generic[S]):
             if passing and key in self.through:
                 continue
             weighed = weigher.weigh_actions(view, chain(group, passing), name)
-            if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(key, weighed):
+            if passing and weighed and weighed[0].action.kind != PASS and not self._is_pointless_move(key, weighed):
                 self.acted[key] += 1
                 if name in view.units and self.acted[key] >= MOST_ACTIONS:
                     self.through.add(key)
@@ -85,7 +85,7 @@ class DecisionMaker(Generic[S]):
         best = sorted(alternatives, key=lambda candidate: -candidate.value)
         return self._make_decision(view, [*weigher.weigh_actions(view, passing, PASS), *best])
 
-    def _is_shuffle(self, key: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
+    def _is_pointless_move(self, key: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
         """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
         best, passing = weighed[0], next(candidate for candidate in weighed if candidate.action.kind == PASS)
         return best.action.kind == DEFAULT_KIND and self.acted[key] > 0 and best.value - passing.value < WORTH_A_MOVE

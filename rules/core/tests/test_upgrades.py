@@ -37,9 +37,9 @@ SYSTEM = Upgraded()
 
 
 def test_only_upgrades_of_actions_and_reports_touch_reports() -> None:
-    assert not Upgrade(state=_squads_had_ranks).touches_reports
-    assert Upgrade(action=_hold_was_wait).touches_reports
-    assert Upgrade(report=_reports_had_titles).touches_reports
+    assert not Upgrade(state=_squads_had_ranks).can_change_reports
+    assert Upgrade(action=_hold_was_wait).can_change_reports
+    assert Upgrade(report=_reports_had_titles).can_change_reports
 
 
 def version_1_record() -> dict[str, Any]:
