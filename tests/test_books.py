@@ -76,7 +76,7 @@ def test_every_circumstance_has_a_meaning_and_a_rule(system: Ruleset[Any]) -> No
 
 
 def test_nothing_is_found_for_nonsense(system: Ruleset[Any]) -> None:
-    assert system.rule_index.find("qqqq xxxx zzzz") == []
+    assert system.rule_index.find_rules("qqqq xxxx zzzz") == []
 
 
 def test_options_are_named_in_words(system: Ruleset[Any]) -> None:

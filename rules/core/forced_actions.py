@@ -34,7 +34,7 @@ class ExecutedAction(NamedTuple):
     @property
     def headline(self) -> str:
         """Return the report's headline; empty if a step of the short report already says it."""
-        steps = (step for step in self.report.steps if step.tells and not step.is_in_headline)
+        steps = (step for step in self.report.steps if step.reports_event and not step.is_in_headline)
         states = any(step.text_in_headline or step.verdict_in_headline for step in steps)
         return "" if states else self.report.headline
 

@@ -87,7 +87,7 @@ def _steps_to_tell(report: Report) -> Iterable[Step]:
     If all throws belong to one step, that step includes the modifiers of the step before it.
     """
     for place, step in enumerate(report.steps):
-        if not step.tells or step.is_in_headline:
+        if not step.reports_event or step.is_in_headline:
             continue
         is_alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
         yield add_modifiers_of_previous(step, report.steps[place - 1]) if is_alone and place else step
@@ -96,7 +96,7 @@ def _steps_to_tell(report: Report) -> Iterable[Step]:
 def add_modifiers_of_previous(step: Step, before: Step) -> Step:
     """Return a throw's step with the modifiers of the previous step `before`, except factors of the number of dice."""
     added = tuple(term for term in before.modifiers if not term.times)
-    if before.tells or not added:
+    if before.reports_event or not added:
         return step
     if step.score is None:
         return step.model_copy(update={"modifiers": added})

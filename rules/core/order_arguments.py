@@ -9,7 +9,7 @@ from typing import Any
 
 from . import naming
 from .order_words import NO_PHRASE, REST, OrderPhrase
-from .orders import UNNAMED_FIELDS, first_field, order_fields
+from .orders import UNNAMED_FIELDS, order_fields, unnamed_field
 from .refusal import AmbiguousGoal, NotUnderstood, Refused
 from .side_units import OrderTool
 from .state import S
@@ -41,7 +41,7 @@ class OrderArguments(OrderTool[S]):
         for place in range(0, len(pieces), 2):
             pieces[place], *with_ = WITH.split(pieces[place], maxsplit=1)
             circumstances += [part.strip(" ,") for part in with_]
-        first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
+        first, piece = unnamed_field(self.system, kind), pieces[0].strip(" ,")
         args: dict[str, Any] = {}
         if piece or (meaning.to != REST and REST in meaning.to):
             piece, implied = self._split_circumstances(meaning, piece, unit)
@@ -102,7 +102,7 @@ class OrderArguments(OrderTool[S]):
 
     def _is_target(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
         """Whether the whole `piece` names a target, although its end is also a circumstance."""
-        first = first_field(self.system, meaning.kind)
+        first = unnamed_field(self.system, meaning.kind)
         try:
             self._read_first_field(meaning, first, piece, unit)
         except Refused:

@@ -8,7 +8,7 @@ from . import naming
 from .condition import Condition
 from .condition_words import load_condition_words
 from .order_conditions import write_conditions
-from .orders import DEFAULT_KIND, HOLD, Order, first_field
+from .orders import DEFAULT_KIND, HOLD, Order, unnamed_field
 from .side_units import OrderTool
 from .state import Action, S
 from .wording import as_words
@@ -58,7 +58,7 @@ class OrderWriter(OrderTool[S]):
     def _write_line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:
             return f"{names}: hold"
-        first = first_field(self.system, order.kind)
+        first = unnamed_field(self.system, order.kind)
         words = order.args.get("with") or ()
         with_words = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
         circumstances = ", ".join(word for word in with_words if not word.startswith(BY))

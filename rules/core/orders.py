@@ -178,7 +178,7 @@ def order_fields(system: Ruleset[Any], kind: str) -> tuple[str, ...]:
     return tuple(name for name in system.actions[kind].model_fields if name not in OMITTED_FIELDS)
 
 
-def first_field(system: Ruleset[Any], kind: str) -> str:
+def unnamed_field(system: Ruleset[Any], kind: str) -> str:
     """Return the field that an order gives without a name: destination or target, else the first required field."""
     fields, model_fields = order_fields(system, kind), system.actions[kind].model_fields
     required = (name for name in fields if model_fields[name].is_required())

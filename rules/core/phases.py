@@ -167,7 +167,7 @@ class Phases(Generic[S]):
         turns_in_words = f"Turns {first} to {until}" if until > first else f"Turn {first}"
         clause = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
         text = f"{turns_in_words}: {clause}"
-        play.say_before(steps_before, Step(text=text, cite=self.cite, verdict=text))
+        play.insert_steps(steps_before, Step(text=text, cite=self.cite, verdict=text))
 
     def _sides_with_something_to_do(self, state: S) -> frozenset[str]:
         """Return the sides with something to do in the current phase."""

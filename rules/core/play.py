@@ -75,7 +75,7 @@ class Play(Generic[S]):
         """Return the number of report steps so far."""
         return len(self.report.steps)
 
-    def say_before(self, place: int, *steps: Step) -> None:
+    def insert_steps(self, place: int, *steps: Step) -> None:
         """Insert steps at index `place` of the report's steps, as a summary of the steps after them."""
         report_steps = self.report.steps
         self.tell(steps=(*report_steps[:place], *steps, *report_steps[place:]))

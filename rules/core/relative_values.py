@@ -39,7 +39,7 @@ def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo
     if match is None:
         return words
     now = Fraction(getattr(model, name))
-    change = _read_size(match[2]) * (1 if match[1] in PLUS else -1)
+    change = _read_unsigned_number(match[2]) * (1 if match[1] in PLUS else -1)
     change_in_words, total = (fields.value_in_words(_as_int_if_whole(value)) for value in (change, now + change))
     if now and _can_be_negative(field_infos[name]):
         raise Refused(
@@ -49,7 +49,7 @@ def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo
     return total
 
 
-def _read_size(digits: str) -> Fraction:
+def _read_unsigned_number(digits: str) -> Fraction:
     """Parse an unsigned number. Raises Refused for an impossible number such as 1/0."""
     plain = digits.rstrip("½¼¾⅓⅔")
     try:

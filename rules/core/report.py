@@ -66,7 +66,7 @@ class Step(Model):
     only_for: Viewers | None = None
 
     @property
-    def tells(self) -> bool:
+    def reports_event(self) -> bool:
         """Whether the step reports an event, not only a calculation."""
         return bool(self.throws or self.verdict)
 

@@ -99,7 +99,7 @@ class RuleIndex:
         """Return the terms of a rule text, in order. Skip marks such as `(ruling)` inside its sentences."""
         return self._words.rule_text_terms(INLINE_MARK.sub("", text))
 
-    def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
+    def find_rules(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
 
         Words in `elsewhere` count as correctly spelt. If all words are weak, one title or keyword must fit literally.

@@ -114,7 +114,7 @@ class SearchWords:
             size = next((n for n in range(min(LONGEST_PHRASE, len(stems)), 0, -1) if tuple(stems[:n]) in self._same), 0)
             terms.append(self._same[tuple(stems[:size])] if size else stems[0])
             stems = stems[max(size, 1) :]
-        return self._replace_by_context(terms)
+        return self._replace_ambiguous_terms(terms)
 
     def rule_text_terms(self, text: str) -> list[str]:
         """Return the terms of a rule text: its words and its phrases, which may overlap."""
@@ -126,7 +126,7 @@ class SearchWords:
                     terms.append(term)
         return terms
 
-    def _replace_by_context(self, terms: list[str]) -> list[str]:
+    def _replace_ambiguous_terms(self, terms: list[str]) -> list[str]:
         """Replace each term that has another meaning beside a second term of the list."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:

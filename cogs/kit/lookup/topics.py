@@ -154,7 +154,7 @@ class _RuleMatch:
 
 def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_RuleMatch]:
     """Return the rules that answer a question: first the best rule of each system, then all other rules."""
-    found = ((system, system.rule_index.find(topic, rule_vocabulary(), least)) for system in systems)
+    found = ((system, system.rule_index.find_rules(topic, rule_vocabulary(), least)) for system in systems)
     hits_by_system = [(system, hits) for system, hits in found if hits]
     if len(hits_by_system) == 1:
         ((system, hits),) = hits_by_system

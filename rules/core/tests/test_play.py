@@ -108,7 +108,7 @@ def test_summary_line_stands_before_later_lines() -> None:
     play.say(one)
     place = play.step_count
     play.say(two)
-    play.say_before(place, sum_of_both)
+    play.insert_steps(place, sum_of_both)
     assert [step.text for step in play.report.steps] == ["one", "both", "two"]
 
 

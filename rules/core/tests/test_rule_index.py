@@ -41,7 +41,7 @@ INDEX = RuleIndex(BOOK, {}, WORDS)
 
 
 def first(question: str, elsewhere: frozenset[str] = frozenset()) -> str:
-    hits = INDEX.find(question, elsewhere)
+    hits = INDEX.find_rules(question, elsewhere)
     return hits[0].rule.number if hits else ""
 
 
@@ -90,7 +90,7 @@ def test_a_question_finds_its_rule_first(question: str, number: str) -> None:
 
 @pytest.mark.parametrize("question", ["", "?!", "how do I", "zzzz qqqq", "hello", "the weather", "after", "5"])
 def test_question_without_keywords_finds_nothing(question: str) -> None:
-    assert INDEX.find(question) == []
+    assert INDEX.find_rules(question) == []
 
 
 def test_most_of_a_question_must_be_in_the_rule() -> None:
@@ -115,7 +115,7 @@ def test_unknown_word_stands_for_a_longer_or_similar_word() -> None:
 
 
 def test_sub_rule_ranks_before_its_heading_for_longer_questions() -> None:
-    numbers = [hit.rule.number for hit in INDEX.find("fire volley")]
+    numbers = [hit.rule.number for hit in INDEX.find_rules("fire volley")]
     assert numbers.index("SK-1.1") < numbers.index("SK-1") if "SK-1" in numbers else numbers[0] == "SK-1.1"
 
 
@@ -129,7 +129,7 @@ def test_own_words_of_a_system_come_before_those_of_all() -> None:
 def test_prefix_that_is_a_form_of_another_word_means_both() -> None:
     words = SearchWords([RuleWords(weak=("more",), same=(("more", "mores"),))])
     index = RuleIndex(Book(rules=(rule("SK-1", "Morale", "It fails."), rule("SK-2", "Firing", "Fire."))), {}, words)
-    assert [hit.rule.number for hit in index.find("mor")] == ["SK-1"]
+    assert [hit.rule.number for hit in index.find_rules("mor")] == ["SK-1"]
 
 
 def test_a_word_means_something_else_beside_another_one() -> None:
@@ -138,12 +138,12 @@ def test_a_word_means_something_else_beside_another_one() -> None:
 
 
 def test_a_guessed_word_counts_for_less() -> None:
-    (right,), (guessed,) = INDEX.find("broken"), INDEX.find("brokne")
+    (right,), (guessed,) = INDEX.find_rules("broken"), INDEX.find_rules("brokne")
     assert guessed.rule == right.rule
     assert guessed.covered < right.covered == 1
 
 
 def test_the_whole_question_as_a_phrase_names_a_rule() -> None:
-    assert [hit.is_named for hit in INDEX.find("charge home")] == [True]
-    assert not any(hit.is_named for hit in INDEX.find("broken square"))
-    assert INDEX.find("charge home")[0].told_by == 2
+    assert [hit.is_named for hit in INDEX.find_rules("charge home")] == [True]
+    assert not any(hit.is_named for hit in INDEX.find_rules("broken square"))
+    assert INDEX.find_rules("charge home")[0].told_by == 2

@@ -142,9 +142,9 @@ def _end_march(play: Play[TangaState], march: March) -> StepResult:
     play.set(trails=(*play.state.trails, trail))
     subject, text = short_names(play.state, units), " → ".join(hex_.label for hex_ in way)
     if march.retreats:
-        play.say_before(step_count, Step(text=f"{subject}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
+        play.insert_steps(step_count, Step(text=f"{subject}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
     else:
-        play.say_before(step_count, Step(text=f"{subject}: {text}", cite=MOVING, needed=march.purpose_with_rule))
+        play.insert_steps(step_count, Step(text=f"{subject}: {text}", cite=MOVING, needed=march.purpose_with_rule))
     verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
     arrived = way[-1] == march.goal
     whereto = march.aim if arrived and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()

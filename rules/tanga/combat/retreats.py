@@ -76,7 +76,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
             play.note(f"{names} stays in {title(start)}", cite, why)
         return
     line = " → ".join(hex_.label for hex_ in march.way)
-    play.say_before(step_count, Step(text=f"{names}: {line}", cite=cite, verdict=why))
+    play.insert_steps(step_count, Step(text=f"{names}: {line}", cite=cite, verdict=why))
     play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=party[0].side)))
     if guns:
         retreat_combat_units(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
