@@ -213,7 +213,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
             game, stored = await display.load_own_sheet(interaction, game_id)
             await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
         return await games.sheets.execute(
-            channel, actor, game_id, revision, through=through, interaction=interaction.id
+            channel, actor, game_id, revision, ends_turn=through, interaction=interaction.id
         )
 
     try:

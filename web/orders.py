@@ -174,7 +174,7 @@ class PageOrders:
                 self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end
             )
         result = await self._games.sheets.execute(
-            seat.game.channel, seat.session.user, seat.game.id, request.revision, through=request.end, interaction=0
+            seat.game.channel, seat.session.user, seat.game.id, request.revision, ends_turn=request.end, interaction=0
         )
         if result.played:
             self._announcer.announce_and_continue(result.game)

@@ -90,10 +90,10 @@ def install_caches() -> None:
     plans._component_key = lambda component, path, message: projection._control_key(
         f"message:{message}", component, path
     )
-    projection._control_key = _use_custom_id_as_key(projection._control_key)
+    projection._control_key = _key_by_custom_id(projection._control_key)
 
 
-def _use_custom_id_as_key(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
+def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
     """Return a function that identifies a component by its custom id, not by its position in the message.
 
     As on Discord, a menu with a new custom id is then a new menu, without the choices of the earlier menu.

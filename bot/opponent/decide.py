@@ -21,7 +21,7 @@ from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from rules.core.refusal import Refused
 
-from .returns import find_player_return, return_seat_to_player
+from .returns import find_returning_player, return_seat_to_player
 
 MOST_DECISIONS = 150
 """Maximum number of decisions per side and turn. Then the bot only answers required prompts or passes."""
@@ -76,7 +76,7 @@ class BotDecisions(WorkerService):
             )
             if not seats:
                 return await self._ledger.find_played_action(channel, interaction)
-            if returned := await find_player_return(self._ledger, game, seats):
+            if returned := await find_returning_player(self._ledger, game, seats):
                 await return_seat_to_player(self._ledger, game, returned)
                 continue
             if not unchanged:

@@ -22,14 +22,14 @@ from rules.core.report import Report
 
 
 @dataclass(frozen=True)
-class PlayerReturn:
+class ReturningPlayer:
     """A player who has acted since the bot took the substitute seat `seat` on the player's side."""
 
     player: Actor
     seat: Seat
 
 
-async def find_player_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> PlayerReturn | None:
+async def find_returning_player(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> ReturningPlayer | None:
     """Return a player who has acted by himself since the bot became a substitute on his side, or None."""
     for seat in seats:
         people = {player.user: player.name for player in game.players(seat.side) if not player.is_bot}
@@ -44,17 +44,17 @@ async def find_player_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) 
         )
         user = await fetch_value(ledger.store, actors.order_by(ENTRIES.c.seq.desc()).limit(1))
         if user is not None:
-            return PlayerReturn(Actor(user, people[user]), seat)
+            return ReturningPlayer(Actor(user, people[user]), seat)
     return None
 
 
-async def return_seat_to_player(ledger: Ledger, game: Game, player_return: PlayerReturn) -> None:
+async def return_seat_to_player(ledger: Ledger, game: Game, player_return: ReturningPlayer) -> None:
     """Unseat the bot for a player who has returned. Do nothing if another process has already unseated the bot."""
     with suppress(ChangeNotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
-def _draft_return(game: Game, player_return: PlayerReturn) -> Draft:
+def _draft_return(game: Game, player_return: ReturningPlayer) -> Draft:
     """Draft the entry that unseats the bot. Raises ChangeNotNeeded if another process has already unseated the bot."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:

@@ -46,13 +46,13 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
     view = game.ruleset.view(game.state, side)
     return [
         DecidedPrompt(
-            prompt, decide_by_answers(game.ruleset, view, side, prompt, partial(_agreed_answer, stored, prompt))
+            prompt, decide_by_answers(game.ruleset, view, side, prompt, partial(_find_standing_answer, stored, prompt))
         )
         for prompt in sorted(prompts, key=lambda prompt: (prompt.side == side, not prompt.required))
     ]
 
 
-def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
+def _find_standing_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
     """Return the sheet's answer to an offer. Return None without one, or if another player's sheet disagrees."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)

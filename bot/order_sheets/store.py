@@ -102,16 +102,18 @@ class Sheets(Service):
             return SheetResult(game, await self.save(game, stored, sheet.model_copy(update={"by": interaction})))
 
     async def execute(
-        self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
+        self, channel: int, actor: Actor, game_id: str, revision: int, *, ends_turn: bool = False, interaction: int
     ) -> SheetResult:
         """Execute the due orders of the actor's sheet. One transaction stores their entries and the remaining sheet.
 
         The remaining orders count as given: each is executed in its phase. Refused orders stay on the sheet, with the
-        later orders of the same units. With `through`, the player also ends his turn. A repeated interaction gets the
+        later orders of the same units. With `ends_turn`, the player also ends his turn. A repeated interaction gets the
         earlier result. Raises Stale if another game runs, OldSheet if the sheet has another revision.
         """
         try:
-            return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
+            return await self._execute(
+                channel, actor, game_id, revision, interaction, automatic=False, ends_turn=ends_turn
+            )
         except Stale:
             played = await self._ledger.find_played_actions(channel, interaction)
             if not played:
@@ -142,7 +144,7 @@ class Sheets(Service):
         self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
     ) -> SheetResult | None:
         actor = _find_owner(game, stored)
-        if actor is None or not tries or not await asyncio.to_thread(_is_due_without_press, game, stored):
+        if actor is None or not tries or not await asyncio.to_thread(_has_automatic_work, game, stored):
             return None
         try:
             return await self._execute(
@@ -183,11 +185,13 @@ class Sheets(Service):
         interaction: int,
         *,
         automatic: bool,
-        through: bool = False,
+        ends_turn: bool = False,
         answering: bool = False,
     ) -> SheetResult:
         read = partial(self._require_same_revision, actor=actor, game_id=game_id, revision=revision)
-        work = partial(self._draft_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
+        work = partial(
+            self._draft_orders, actor=actor, interaction=interaction, automatic=automatic, ends_turn=ends_turn
+        )
         options: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **options)
@@ -212,11 +216,11 @@ class Sheets(Service):
         return replace(own, fellows=_sheets_of_fellow_players(own, await self._load_sheets(game)))
 
     def _draft_orders(
-        self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
+        self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, ends_turn: bool
     ) -> Sequence[NewEntry]:
         """Draft the entries of the due orders. The first one also stores the remaining sheet. Raises _NothingDone."""
         series = ActionBatch(self._ledger, game, actor, interaction)
-        now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
+        now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if ends_turn else {}
         due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
         sheet = execute_sheet(series, replace(stored, sheet=due_sheet), automatic=automatic)
         if not series.entries:
@@ -248,7 +252,7 @@ def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]
     return tuple(other.sheet for other in sheets if other.side == stored.side and other.owner != stored.owner)
 
 
-def _is_due_without_press(game: Game, stored: StoredSheet) -> bool:
+def _has_automatic_work(game: Game, stored: StoredSheet) -> bool:
     """Whether orders, standing answers or the end of the phase are due without a press of a button."""
     return (
         has_automatic_orders(game, stored.sheet, stored.side)

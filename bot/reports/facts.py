@@ -77,7 +77,7 @@ class ReportFacts:
         return () if game.ruleset.annexes is None else game.ruleset.annexes(game.ruleset.view(game.state, self.viewer))
 
     @property
-    def end_title(self) -> str:
+    def last_heading(self) -> str:
         """The heading of the report's last part."""
         is_over = self.game.ended is not None or self.game.state.over is not None
         return "How it ended" if is_over else "The game so far"

@@ -50,7 +50,7 @@ def _write_entry(entry: Entry) -> str:
 
 
 def _write_end(facts: ReportFacts) -> Iterable[str]:
-    yield f"## {facts.end_title}"
+    yield f"## {facts.last_heading}"
     if facts.verdict is not None:
         result, reason = facts.verdict
         yield f"**{escape_line(result)}.** {escape_line(reason)}"

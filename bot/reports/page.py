@@ -52,7 +52,7 @@ def _build_contents(facts: ReportFacts) -> Element:
     turns = [(str(turn), _turn_anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
     annexes = [(annex.title, _annex_anchor(at)) for at, annex in enumerate(facts.annexes)]
     luck = [("Luck", "luck")] if any(facts.luck) else []
-    parts = [*turns, (facts.end_title, "end"), *annexes, *luck, ("The dice", "dice")]
+    parts = [*turns, (facts.last_heading, "end"), *annexes, *luck, ("The dice", "dice")]
     return element(
         "nav",
         element("span", facts.game.state.turn_word),
@@ -103,7 +103,7 @@ def _build_entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reck
 
 
 def _build_end(facts: ReportFacts, maps: Maps) -> Element:
-    parts = [element("h2", facts.end_title)]
+    parts = [element("h2", facts.last_heading)]
     if facts.verdict is not None:
         result, reason = facts.verdict
         parts.append(element("p", element("b", f"{result}."), f" {reason}"))

@@ -38,7 +38,7 @@ MOST_CREW = 12
 class MagdalaType(TableActionType[MagdalaState, A, P]):
     """Base of the system's action types. It declares circumstances that only the umpire may claim."""
 
-    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
+    def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Return the circumstances that the state decides, so that only the umpire may claim them."""
         return ()
 
@@ -46,7 +46,7 @@ class MagdalaType(TableActionType[MagdalaState, A, P]):
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, or because the state decides them."""
         unit = state.units.get(action.unit or "")
-        by_state = () if unit is None else self.decided_circumstances(state, unit, action)
+        by_state = () if unit is None else self.circumstances_from_state(state, unit, action)
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
 
     def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:

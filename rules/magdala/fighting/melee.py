@@ -71,7 +71,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     question_circumstances = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
     measured_circumstances = (engagement.FLANK, engagement.REAR, *OVERLAPPED, AGAINST_WORKS)
 
-    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
+    def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:

@@ -77,7 +77,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     question_circumstances = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
     measured_circumstances = (*COVER_WORDS,)
 
-    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
+    def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):

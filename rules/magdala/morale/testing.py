@@ -124,7 +124,7 @@ class MoraleType(TestType[MoraleTest]):
     measured_circumstances = (trials.IMAM,)
 
     @override
-    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
+    def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
         """Return the circumstances that the state shows to be false, and lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
@@ -199,7 +199,7 @@ class ReactionType(TestType[Reaction]):
     question_fields = ("troop", "losses")
     question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
-    def decided_circumstances(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
+    def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that the state shows to be false; only the umpire may claim them."""
         prompt = oldest_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _is_routed(state, action.by)
