@@ -253,7 +253,7 @@ async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: 
     assert await war.games.bot_decisions.decide_next(await war.game(), {}) is None
     game = await war.game()
     assert (game.bots, WOOD in game.awaited_viewers) == ({}, True)
-    assert WOOD not in game.state.represented_by(GLYN)
+    assert WOOD not in game.state.sides_represented_by(GLYN)
 
 
 async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> None:

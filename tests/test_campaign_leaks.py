@@ -204,7 +204,7 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     start = SYSTEM.setup("zululand-1879", {}, World(SYSTEM, None).dice()).model_copy(update={"missed": {"mbilini": 2}})
     worlds = [World(SYSTEM, start) for _ in range(2)]
     assert worlds[0].act_in_secret("move", unit="abaqulusi", **{"with": ["scout"]}, **back)
-    chief = [world.state.represented_by("ntshingwayo") for world in worlds]
+    chief = [world.state.sides_represented_by("ntshingwayo") for world in worlds]
     assert (chief[0] == chief[1]) is bool(back)
     for user, units in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
         facts = (iterate_facts(world, None, start, user=user, units=units) for world in worlds)

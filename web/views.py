@@ -40,7 +40,7 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
             "sideName": names.get(viewer, ""),
             "mayOrder": stored is not None,
             "orders": seat.order_side,
-            "represents": sorted(seat.view.represented_by(seat.order_side)),
+            "represents": sorted(seat.view.sides_represented_by(seat.order_side)),
         },
         "sides": sides_json(seat.state.sides),
         "map": _view_map_json(seat, scene),

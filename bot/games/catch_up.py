@@ -151,7 +151,7 @@ class CatchUp(Service):
         if not game.state_is_readable:
             return {}
         own = game.viewer(user)
-        absent = game.state.represented_by(own) if own not in (PUBLIC, UMPIRE) else frozenset()
+        absent = game.state.sides_represented_by(own) if own not in (PUBLIC, UMPIRE) else frozenset()
         return {side: game.the_side(side) for side in sorted(absent & {*waits} - {own, *game.bots})}
 
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:

@@ -33,7 +33,7 @@ def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     the rules play.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
-    return viewer == UMPIRE or side in game.state.represented_by(viewer) or is_played_by_rules
+    return viewer == UMPIRE or side in game.state.sides_represented_by(viewer) or is_played_by_rules
 
 
 def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:

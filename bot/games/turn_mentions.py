@@ -96,7 +96,7 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
 
 def _seats_of_deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     """Return the seats of people whose side represents an absent side."""
-    deputies = (other.id for other in game.state.sides if side in game.state.represented_by(other.id))
+    deputies = (other.id for other in game.state.sides if side in game.state.sides_represented_by(other.id))
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
 

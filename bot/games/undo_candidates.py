@@ -100,5 +100,5 @@ def _is_undoable_by(game: Game, viewer: Viewer) -> ColumnElement[bool]:
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:
         return is_entry_readable_by(viewer)
-    own = game.state.represented_by(viewer)
+    own = game.state.sides_represented_by(viewer)
     return is_entry_readable_by(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))

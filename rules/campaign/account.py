@@ -32,7 +32,7 @@ def write_day_account(before: CampaignState, after: CampaignState, report: Repor
     own_report = report.seen_by(command)
     steps = own_report.steps if own_report is not None else ()
     was, now = view(before, command), view(after, command)
-    own = before.represented_by(command)
+    own = before.sides_represented_by(command)
     columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
     fates: dict[str, list[str]] = {column.name: [] for column in columns.values()}
     for step in steps:

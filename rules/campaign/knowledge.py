@@ -37,7 +37,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     known_commands: tuple[str, ...] = ()
     in_sight: Mapping[str, Column] = {}
     if any(viewer == side.id for side in state.sides):
-        commands = state.sides_sharing_view(viewer) | state.represented_by(viewer)
+        commands = state.sides_sharing_view(viewer) | state.sides_represented_by(viewer)
         known_commands = tuple(side.id for side in state.sides if side.id in commands)
         in_sight = _allies_in_sight(state, viewer, known_commands)
     columns = {

@@ -164,7 +164,7 @@ class CampaignState(HexState[Column]):
         return {power.name: tuple(power.commands) for power in self.powers}
 
     @override
-    def represented_by(self, side: str) -> frozenset[str]:
+    def sides_represented_by(self, side: str) -> frozenset[str]:
         """Return the commands that `side` may order: itself; for a chief also its absent commands (CA-1.10)."""
         absent = (command for power in self.powers if power.chief == side for command in power.commands)
         return frozenset((side, *filter(self.is_absent, absent)))

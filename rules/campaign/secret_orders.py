@@ -33,7 +33,7 @@ class SecretOrders:
         is_same_day = (then.turn, then.is_withheld) == (now.turn, now.is_withheld)
         if viewer == UMPIRE or not is_same_day or then.battles.keys() != now.battles.keys():
             return then
-        restored = now.represented_by(viewer)
+        restored = now.sides_represented_by(viewer)
         own = {key: column for key, column in then.units.items() if column.side in restored}
         others = {key: column for key, column in now.units.items() if column.side not in restored}
         dispatches, sightings = _restore_dispatches(then, now, viewer)

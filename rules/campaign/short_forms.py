@@ -159,7 +159,7 @@ def _expand_split(state: CampaignState, side: Viewer, text: str, match: re.Match
     If the order names no column, add the side's only column that has the first unit; without one, return `text`.
     """
     units = ", ".join(unit for unit in LIST.split(match["units"]) if unit)
-    columns = {column.id: column for command in state.represented_by(side) for column in state.units_of(command)}
+    columns = {column.id: column for command in state.sides_represented_by(side) for column in state.units_of(command)}
     column_name = match["who"] or match["of"] or _only_column_with_unit(columns, units.partition(",")[0])
     name, with_wagon, _ = re.split(
         r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", match["name"], maxsplit=1, flags=re.IGNORECASE

@@ -24,7 +24,7 @@ def report_on_column(
     The commands that share the column's sightings read the report, and the chief if it may order the column.
     """
     chief = play.state.power_of(column.side).chief
-    deputy = {chief} if column.side in play.state.represented_by(chief) else set[str]()
+    deputy = {chief} if column.side in play.state.sides_represented_by(chief) else set[str]()
     play.say(
         Step(
             text=column.name if throw is None else throw.label,

@@ -96,7 +96,7 @@ class ActionType(Generic[S, A, P]):
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the viewer's suggested actions, for one unit (by id) or for all; the umpire gets all sides' actions."""
         actions = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
-        sides = state.represented_by(viewer)
+        sides = state.sides_represented_by(viewer)
         return (action for action in actions if viewer == UMPIRE or self.side(state, action) in sides)
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:

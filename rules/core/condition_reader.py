@@ -239,7 +239,7 @@ class ConditionReader(OrderTool[S]):
         """Whether the words name another side: `the Zulus`, `any Mahdists`."""
         side = find_named_side(self.side.seen, _without_articles(text), self.side.words.sides)
         viewer = self.side.viewer
-        return side is not None and viewer != UMPIRE and side not in self.side.seen.represented_by(viewer)
+        return side is not None and viewer != UMPIRE and side not in self.side.seen.sides_represented_by(viewer)
 
     def _is_spelled(self, text: str, spellings: Sequence[str]) -> bool:
         return naming.words_of(text) in map(naming.words_of, spellings)

@@ -53,7 +53,7 @@ class SideNames(Generic[S]):
 
     def _may_order(self, side: str) -> bool:
         """Whether the viewer may order a side's units: the umpire may, and a side that represents an absent side."""
-        return self.viewer == UMPIRE or side in self.seen.represented_by(self.viewer)
+        return self.viewer == UMPIRE or side in self.seen.sides_represented_by(self.viewer)
 
     def _class_words(self, unit: str) -> Sequence[str]:
         """Return the single words for units of this unit's class, such as `mortar` for the Stokes battery."""
@@ -105,7 +105,7 @@ class SideNames(Generic[S]):
     @cached_property
     def groups(self) -> UnitGroups:
         """Return the groups of the side's units, such as all guns."""
-        return self._groups_of(self.own_names)
+        return self._make_groups(self.own_names)
 
     def side_of(self, unit: str) -> Viewer:
         """Return the side of a unit or marker (by id); for a marker, the viewer."""
@@ -116,10 +116,10 @@ class SideNames(Generic[S]):
         side = self.side_of(unit)
         if side not in self._enemies:
             names = {enemy.id: enemy.name for enemy in self.seen.units.values() if enemy.side != side}
-            self._enemies[side] = self._groups_of(self._make_names(names))
+            self._enemies[side] = self._make_groups(self._make_names(names))
         return self._enemies[side]
 
-    def _groups_of(self, names: naming.Names) -> UnitGroups:
+    def _make_groups(self, names: naming.Names) -> UnitGroups:
         units_on_table = [unit for unit in names if unit in self.seen.units]
         find = self.system.formation_names
         formations = (
@@ -138,7 +138,7 @@ class SideNames(Generic[S]):
         return is_all or bool(self.groups.units_of_formation(names))
 
     @property
-    def _owner_words(self) -> str:
+    def _owner_in_words(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def typeable_name(self, unit: str, *, among_own: bool = False) -> str:

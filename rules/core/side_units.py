@@ -55,10 +55,10 @@ class SideUnits(SideNames[S]):
         Raises UnknownUnits if a name matches no unit, AmbiguousUnits if it matches several units.
         """
         text = fold(text)
-        units = self._find_named(text)
+        units = self._find_named_units(text)
         exclusion = next(iter(self.matches_outside_names(EXCEPT, text)), None)
         if exclusion is not None and text[: exclusion.start()].strip() and not units:
-            excluded_units = {*self._find_excluded(text[exclusion.end() :])}
+            excluded_units = {*self._find_excluded_units(text[exclusion.end() :])}
             units_before = self.find_listed_units(text[: exclusion.start()])
             return self._require_units(tuple(unit for unit in units_before if unit not in excluded_units), text)
         if len(units) == 1 and ("," not in text or exact_form(self.own_names[units[0]]) == exact_form(text)):
@@ -80,7 +80,7 @@ class SideUnits(SideNames[S]):
         except Refused:
             return False
 
-    def _find_excluded(self, text: str) -> tuple[str, ...]:
+    def _find_excluded_units(self, text: str) -> tuple[str, ...]:
         """Return the units that the words after “all but” exclude: all units with such a name. Raises Refused."""
         try:
             return self.find_listed_units(text)
@@ -98,11 +98,11 @@ class SideUnits(SideNames[S]):
         if first and all(len(self.find_matching_units(name, self.own_names)) == 1 for name in first):
             return ()
         for names in completed_names(text):
-            if units := self._single_units(names):
+            if units := self._find_single_units(names):
                 return units
         return ()
 
-    def _single_units(self, names: Iterable[str]) -> tuple[str, ...]:
+    def _find_single_units(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the unit of each name; none if any name does not match a single unit."""
         unit_ids: list[str] = []
         for name in names:
@@ -112,7 +112,7 @@ class SideUnits(SideNames[S]):
             unit_ids += units
         return tuple(dict.fromkeys(unit_ids))
 
-    def _find_rest(self, text: str) -> tuple[str, ...]:
+    def _find_units_without_order(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or if there is no order sheet."""
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
@@ -122,10 +122,10 @@ class SideUnits(SideNames[S]):
     def _require_units(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return `units`. Raises Refused if there are none."""
         if not units:
-            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_words}.")
+            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_in_words}.")
         return units
 
-    def _find_named(self, text: str) -> tuple[str, ...]:
+    def _find_named_units(self, text: str) -> tuple[str, ...]:
         """Return the own units with this name. A text that begins with `all` or `the rest` must match a name exactly.
 
         Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. Raises AmbiguousUnits if the text may
@@ -143,10 +143,10 @@ class SideUnits(SideNames[S]):
         return self.groups.units_of_part(text) or units
 
     def _find_units(self, part: str) -> tuple[str, ...]:
-        units = self._find_named(part)
+        units = self._find_named_units(part)
         rest = remove_word_for_all(part)
         if naming.words_of(part) in THE_REST and not units:
-            return self._find_rest(part)
+            return self._find_units_without_order(part)
         if rest is not None and not units:
             all_units = tuple(unit for unit in self.own_names if unit in self.seen.units)
             return all_units if not rest else self._require_count(part, rest, self._find_units_after_all(rest))
@@ -169,7 +169,7 @@ class SideUnits(SideNames[S]):
         if units:
             return units
         try:
-            return (naming.resolve_name(part, self.own_names, f"No unit {self._owner_words} is called {{}}."),)
+            return (naming.resolve_name(part, self.own_names, f"No unit {self._owner_in_words} is called {{}}."),)
         except Refused as refused:
             raise UnknownUnits(refused.why) from None
 
@@ -192,7 +192,7 @@ class SideUnits(SideNames[S]):
             return self._units_of_side(side)
         units = self.groups.find(name) or naming.find_matches(name, self.own_names)
         if not units:
-            raise UnknownUnits(f"No units {self._owner_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
+            raise UnknownUnits(f"No units {self._owner_in_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ class State(Model):
         """Return the sides that may act now: the active side, or all acting sides of a simultaneous phase."""
         return (self.active,)
 
-    def represented_by(self, side: str) -> frozenset[str]:
+    def sides_represented_by(self, side: str) -> frozenset[str]:
         """Return the sides for which a side may act: the side itself and, if a system has such a rule, absent sides."""
         return frozenset((side,))
 

@@ -87,23 +87,23 @@ class Volley:
     needed: int
 
     @property
-    def chance_of_each(self) -> Fraction:
+    def chance_per_die(self) -> Fraction:
         """Return the chance that one die hits."""
         return Fraction(min(max(self.sides + 1 - self.needed, 0), self.sides), self.sides)
 
     @property
     def spread(self) -> Spread:
         """Return the distribution of hits."""
-        hit = self.chance_of_each
+        hit = self.chance_per_die
         shares = (comb(self.dice, n) * hit**n * (1 - hit) ** (self.dice - n) for n in range(self.dice + 1))
         return tuple((n, share) for n, share in enumerate(shares) if share)
 
     @property
     def chance(self) -> Fraction:
         """Return the probability that any die hits."""
-        return 1 - (1 - self.chance_of_each) ** self.dice
+        return 1 - (1 - self.chance_per_die) ** self.dice
 
-    def hits(self, throw: Throw) -> int:
+    def count_hits(self, throw: Throw) -> int:
         """Return the number of hits in `throw`."""
         return sum(face >= self.needed for face in throw.dice)
 

@@ -288,16 +288,16 @@ def after_missed_days(days: int = 2) -> CampaignState:
 
 def test_1_10_the_chief_orders_a_command_that_missed_two_days() -> None:
     state = after_missed_days(1)
-    assert state.represented_by("blue") == {"blue"}
+    assert state.sides_represented_by("blue") == {"blue"}
     for side in ("blue", "red"):
         state, _ = act(state, "turn_next", side=side)
     state, report = act(state, "turn_next")
     texts = [(step.text, step.verdict) for step in report.steps if step.cite.rule == "CA-1.10"]
     assert texts == [("West", "missed 2 days in a row; the Blue or the umpire may order its columns")]
     assert report.audience is None
-    assert state.represented_by("blue") == {"blue", "west"}
-    assert state.represented_by("west") == {"west"}
-    assert state.represented_by("red") == {"red"}
+    assert state.sides_represented_by("blue") == {"blue", "west"}
+    assert state.sides_represented_by("west") == {"west"}
+    assert state.sides_represented_by("red") == {"red"}
     ordered = {action.unit for action in SYSTEM.legal_actions(SYSTEM.view(state, "blue"), "blue", "move")}
     assert ordered == {"blue-foot", "blue-horse"}
     assert {action.unit for action in SYSTEM.legal_actions(SYSTEM.view(state, "red"), "red", "move")} == {"red-foot"}
@@ -314,29 +314,29 @@ def test_1_10_days_are_missed_in_a_row() -> None:
 def test_1_10_an_option_says_how_many() -> None:
     state = after_missed_days(1)
     state, _ = act(state, "option", name="missed_days", value="1")
-    assert state.represented_by("blue") == {"blue", "west"}
+    assert state.sides_represented_by("blue") == {"blue", "west"}
 
 
 def test_1_10_what_the_chief_orders_is_no_day_of_the_absent_and_they_take_over_by_acting() -> None:
     state = after_missed_days()
     state, report = act(state, "move", unit="blue-horse", to="0207", by_deputy=True)
     assert report.audience == {"blue", "west"}
-    assert state.represented_by("blue") == {"blue", "west"}
+    assert state.sides_represented_by("blue") == {"blue", "west"}
     ready, _ = act(state, "turn_next", side="west", by_deputy=True)
     ready, _ = act(ready, "turn_next", side="blue")
     ready, report = act(ready, "turn_next", side="red")
     assert (ready.turn, ready.missed, ready.deputised) == (4, {"west": 2}, ())
     assert not [step for step in report.steps if step.cite.rule == "CA-1.10"], "nobody missed the day"
-    assert ready.represented_by("blue") == {"blue", "west"}
+    assert ready.sides_represented_by("blue") == {"blue", "west"}
     back, _ = act(ready, "move", unit="blue-horse", to="0203")
-    assert back.represented_by("blue") == {"blue"}
+    assert back.sides_represented_by("blue") == {"blue"}
     assert act(back, "turn_next")[0].missed == {"blue": 1, "red": 1}
 
 
 def test_1_10_that_an_absent_command_is_back_is_known_to_its_power_alone() -> None:
     state = after_missed_days()
     after, _ = act(state, "move", unit="blue-horse", to="0207")
-    assert after.represented_by("blue") == SYSTEM.view(after, "blue").represented_by("blue") == {"blue"}
+    assert after.sides_represented_by("blue") == SYSTEM.view(after, "blue").sides_represented_by("blue") == {"blue"}
     for viewer in ("red", PUBLIC):
         assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
 
@@ -364,7 +364,7 @@ def test_1_10_for_an_absent_chief_the_umpire_acts_alone() -> None:
     state, report = act(state, "turn_next")
     texts = [(step.text, step.verdict) for step in report.steps]
     assert ("Blue", "missed 2 days in a row; the umpire may order its columns") in texts
-    assert state.represented_by("west") == {"west"}
+    assert state.sides_represented_by("west") == {"west"}
 
 
 def test_1_3_by_road_keeps_to_roads_and_is_refused_without_one() -> None:

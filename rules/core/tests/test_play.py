@@ -131,5 +131,5 @@ def test_a_volley_hits_by_its_dice() -> None:
     volley = Volley(3, 6, needed=5)
     assert dict(volley.spread) == {0: Fraction(8, 27), 1: Fraction(12, 27), 2: Fraction(6, 27), 3: Fraction(1, 27)}
     assert volley.chance == Fraction(19, 27)
-    assert volley.hits(ScriptedDice([4, 5, 6]).throw(3, 6, "volley")) == 2
+    assert volley.count_hits(ScriptedDice([4, 5, 6]).throw(3, 6, "volley")) == 2
     assert Volley(2, 6, needed=7).spread == ((0, Fraction(1)),)

@@ -67,9 +67,9 @@ def test_chance_of_a_test_counts_the_passing_throws(dice: int, plus: int, needed
 )
 def test_each_die_of_a_volley_hits_from_its_face_on(needed: int, chance: Fraction) -> None:
     volley = Volley(3, 6, needed)
-    assert volley.chance_of_each == chance
+    assert volley.chance_per_die == chance
     assert volley.chance == 1 - (1 - chance) ** 3
-    assert volley.hits(make_throw(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
+    assert volley.count_hits(make_throw(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
 
 
 @given(st.integers(1, 5), st.integers(2, 10), st.integers(0, 11))

@@ -73,7 +73,7 @@ class MeleeSide:
         for fighter in self.fighters:
             unit = play.state.unit(fighter.unit)
             throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
-            hits = fighter.volley.hits(throw)
+            hits = fighter.volley.count_hits(throw)
             edge, needed = int(sum(modifier.value for modifier in fighter.step.modifiers)), fighter.volley.needed
             counted_dice = tuple(CountedDie(die + edge, die >= needed) for die in throw.dice)
             fields = {"throws": (throw,), "counted": counted_dice, "verdict": counted_dice_in_words(counted_dice)}

@@ -248,7 +248,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     count = 0
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
-        count = plan.volley.hits(throw)
+        count = plan.volley.count_hits(throw)
         needed, verdict = f"hits on {face_range(plan.volley.needed)}", hits_in_words(count)
         play.say(plan.to_hit.model_copy(update={"throws": (throw,), "needed": needed, "verdict": verdict}))
     jammed = False

@@ -167,7 +167,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Throw the dice, spend ammunition, and inflict the hits; without a game they hit nobody."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
-        hits, ones = plan.dice.hits(throw), throw.dice.count(1)
+        hits, ones = plan.dice.count_hits(throw), throw.dice.count(1)
         jammed = can_jam(unit) and ones >= matter(JAMS)
         strays = unit.weapon is Weapon.ROCKET and ones > throw.dice.count(SIDES)  # MM-3.8
         result = count_of(hits, "hit") if hits else "no hits"

@@ -111,7 +111,7 @@ class FireType(SimpleType[Skirmish, Fire]):
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
         unit, target = find_unit(play.state, plan.unit), find_unit(play.state, plan.target)
         throw = play.throw(unit.volley.dice, unit.volley.sides, f"{unit:fire}")
-        hits = unit.volley.hits(throw)
+        hits = unit.volley.count_hits(throw)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(target.id, men=max(target.men - hits, 0))
         play.say(Step(text="Fire", cite=RULE, throws=(throw,), verdict=count_of(hits, "hit")))
