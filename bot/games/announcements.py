@@ -65,10 +65,8 @@ class Announcements(ClockReadingService):
         if last is None:  # another process has announced them meanwhile
             return None
         known_actions = {action.entry.seq: action for action in just_played}
-        claimed_rows = [row for row in rows if row.last == last]
-        played = [
-            known_actions.get(row.seq) or await self._ledger.load_played_action(game, row) for row in claimed_rows
-        ]
+        claimed_rows, load = [row for row in rows if row.last == last], self._ledger.load_played_action
+        played = [known_actions.get(row.seq) or await load(game, row) for row in claimed_rows]
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 

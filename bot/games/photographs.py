@@ -67,10 +67,8 @@ class Photographs:
                 prepared = await run(jobs.prepare_photograph, await fetch())
         except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
-        await self._ledger.store.writer.execute(
-            _delete_pending_photograph(game.id),
-            insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg),
-        )
+        add = insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
+        await self._ledger.store.writer.execute(_delete_pending_photograph(game.id), add)
         return game, prepared
 
     async def enlarge_corners(
@@ -168,10 +166,8 @@ def _draft_photograph_change(game: Game, actor: Actor, game_id: str, flat: bytes
     layer = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
     does = f"lays {layer}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-    changes = [
-        _delete_pending_photograph(game.id),
-        insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat),
-    ]
+    add = insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)
+    changes = [_delete_pending_photograph(game.id), add]
     return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)
 
 
