@@ -25,9 +25,8 @@ NO_TABLE = "The table of this game can no longer be read."
 def make_unreadable_error(title: str, error: Exception | None) -> UnreadableGame:
     """Return an error with the reason and possible remedies. `error` is None for a missing rule system."""
     if error is None:
-        return UnreadableGame(
-            f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}."
-        )
+        needs = f"This game needs the rule system {title[:40]}, which this bot does not have"
+        return UnreadableGame(f"{needs}: {WAYS_OUT}.")
     if isinstance(error, NewerVersion):
         return UnreadableGame(
             "A newer Umpire than this one has played this game: if the bot is being updated, try again in a minute; "

@@ -89,11 +89,8 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
         away = (min(gun.frontage, gun.depth) - man.depth) / 2
         ways = (facing + 180 + 360 * number / figures for number in range(figures))
         return tuple(_make_base("crewman", shift_point(at, way, away), facing) for way in ways)
-    size, abreast, (_, deep) = (
-        base_sizes()[arm],
-        count_figures_abreast(figures, formation),
-        _unit_size(arm, figures, formation),
-    )
+    size, abreast = base_sizes()[arm], count_figures_abreast(figures, formation)
+    _, deep = _unit_size(arm, figures, formation)
     bases = []
     for number in range(figures):
         rank, place = divmod(number, abreast)
