@@ -112,7 +112,7 @@ class Book(Model):
 
 
 def load_books(package: str) -> Book:
-    """Return the chapters `*book.toml` of a package's data as one book, by file name. Raises ValidationError."""
+    """Return a package's chapters (`*book.toml`), sorted by file name, as one book. Raises ValidationError."""
     return Book(
         rules=tuple(
             rule for chapter in data_files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules

@@ -159,7 +159,7 @@ class _JsonObject(dict[str, Any]):
 
 
 def parse_and_find_duplicates(text: str) -> tuple[Any, list[Path]]:
-    """Return the parsed JSON, and the paths of names repeated in an object. Raises ValueError, RecursionError."""
+    """Return the parsed JSON, and the paths of names that an object repeats. Raises ValueError, RecursionError."""
     content = json.loads(text, object_pairs_hook=_JsonObject)
     return content, list(_duplicate_paths(content))
 

@@ -23,7 +23,7 @@ class HiddenTroops(Protocol[S]):
         """Return the ids of the units that act unseen by other sides; None if every action is unseen."""
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the earlier state `then` for an undo by `viewer`, with hidden facts of other sides as they are `now`.
+        """Return the earlier state `then`, with other sides' hidden facts from the state `now`, for `viewer`'s undo.
 
         Return `then` itself if the undo restores all facts.
         """

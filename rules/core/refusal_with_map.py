@@ -7,7 +7,7 @@ from .scene import SightLines
 
 
 class RefusedWithSightLines(Refused):
-    """A refusal with the function `sight`, which computes the arcs and lines that explain it on the map."""
+    """A refusal that the map explains: the function `sight` computes arcs and lines to draw."""
 
     def __init__(self, why: Refused, sight: Callable[[], SightLines]) -> None:
         super().__init__(why.why, why.cite, why.prompts, why.keys)

@@ -127,7 +127,7 @@ class SearchWords:
         return terms
 
     def _replace_ambiguous_terms(self, terms: list[str]) -> list[str]:
-        """Replace each term that has another meaning beside a second term of the list."""
+        """Return the terms. Replace each term whose meaning depends on another term of the list by that meaning."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
@@ -172,7 +172,7 @@ def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
 
 
 def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words with the fewest mistakes. With several mistakes, the first letter must be right."""
+    """Return the known words of which `word` has the fewest wrong letters; one wrong letter may be the first."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
         word, vocabulary, scorer=OSA.distance, score_cutoff=min(len(word) // 4, MOST_MISTAKES), limit=12
     )

@@ -107,7 +107,7 @@ class State(Model):
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def heading(self, battle: str, now: str) -> str:
-        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, the winner."""
+        """Return `Suakin 1885 — turn 1 of 8, British`, from `battle` and `now`. After the end, the winner replaces `now`."""
         if self.over is not None:
             winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
             now = f"the game is over, {winner} won"

@@ -8,7 +8,7 @@ from .report import Report
 
 
 class AccountLine(NamedTuple):
-    """A line of an account: a heading or units' names, and the text about them."""
+    """A line of an account: a heading or the names of units, then a text."""
 
     head: str
     text: str

@@ -19,7 +19,7 @@ PASSES = "passes"
 def gives_up_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
     """Whether units of `side` can act now, but not later this turn after the action `passing`.
 
-    With `whole_turn`, `passing` ends the side's whole turn: whether units can act now or in a later phase.
+    With `whole_turn`, `passing` ends the side's turn: return whether units can act now or in a later phase.
     """
     now = _can_act(system, seen, side)
     if whole_turn:

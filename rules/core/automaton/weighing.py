@@ -59,7 +59,7 @@ class ActionWeigher(Generic[S]):
         return self._bounds if self._tries < self._bounds.tries else SHORT_LIMITS
 
     def weigh_actions(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
-        """Return the actions weighed, best first. Every action is tried once, the best actions more often."""
+        """Return the weighed actions, best first. Try every action once, the best actions more often."""
         before, bounds = self._lead_by_value_word(view), self.bounds
         self._limits, self._states_after = bounds, {}
         tried = (self._weigh_action(view, action, before, name, 1) for action in actions)
