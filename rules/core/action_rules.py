@@ -14,7 +14,7 @@ from .system_parts import SystemParts
 
 
 class ActionRules(SystemParts[S], Generic[S]):
-    """A system's actions: which are legal, their captions and odds, each answered by the action's type."""
+    """Says which of a system's actions are legal, with their captions and odds. Each action's type decides."""
 
     def __init__(self) -> None:
         """Index the action types by kind. Raises ValueError if two types have the same kind."""

@@ -88,7 +88,7 @@ class Rule(Model):
         )
 
     def has_number_or_name(self, topic: str) -> bool:
-        """Whether `topic` begins the rule's number, or is the rule's full name."""
+        """Whether the rule's number begins with `topic`, or `topic` is the rule's full name."""
         short_number = normalize_number(topic)
         is_beginning = bool(short_number) and normalize_number(self.number).startswith(short_number)
         return is_beginning or exact_form(self.name) == exact_form(topic)

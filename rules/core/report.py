@@ -76,7 +76,7 @@ class Step(Model):
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def as_consequence(self, *, headline_is_told: bool) -> "Step":
-        """Return the step, which belongs to a forced action, for the report of the action that caused it.
+        """Return this step of a forced action, changed for the report of the action that caused the forced action.
 
         With `headline_is_told`, that report repeats the forced action's headline.
         """

@@ -172,7 +172,7 @@ def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
 
 
 def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words of which `word` has the fewest wrong letters; one wrong letter may be the first."""
+    """Return the known words with the fewest mistakes. With several mistakes, the first letter must be right."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
         word, vocabulary, scorer=OSA.distance, score_cutoff=min(len(word) // 4, MOST_MISTAKES), limit=12
     )

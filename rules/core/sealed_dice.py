@@ -23,7 +23,7 @@ MOST_DICE = 1000
 
 
 def seal(seed: bytes) -> str:
-    """Return the SHA-256 of the seed in hex, which is posted before the first throw."""
+    """Return the SHA-256 of the seed in hex. This hash is posted before the first throw."""
     return hashlib.sha256(seed).hexdigest()
 
 

@@ -74,7 +74,7 @@ class SideUnits(SideNames[S]):
             raise
 
     def names_units(self, text: str) -> bool:
-        """Whether a text names units of the side itself."""
+        """Whether a text names any of the side's own units."""
         try:
             return bool(self.find_listed_units(text))
         except Refused:

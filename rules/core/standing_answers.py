@@ -67,7 +67,7 @@ class StandingAnswer(Model):
 
 @dataclass(frozen=True)
 class SortedAnswers:
-    """A prompt's actions, sorted into those that mean yes and those that mean no, each the best first."""
+    """A prompt's actions that mean yes, and those that mean no. In each list, the best action comes first."""
 
     yes: Sequence[Action]
     no: Sequence[Action] = ()

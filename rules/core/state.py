@@ -54,7 +54,7 @@ class Unit(Model):
 
     @property
     def noun(self) -> Noun:
-        """Return how verbs agree with the unit's name; a unit is many by default."""
+        """Return how verbs agree with the unit's name: by default in the plural."""
         return Noun.MANY
 
     def __format__(self, words: str) -> str:
@@ -107,7 +107,7 @@ class State(Model):
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def heading(self, battle: str, now: str) -> str:
-        """Return `Suakin 1885 — turn 1 of 8, British`, from `battle` and `now`. After the end, the winner replaces `now`."""
+        """Return `battle` and `now`: `Suakin 1885 — turn 1 of 8, British`. After the end, the winner replaces `now`."""
         if self.over is not None:
             winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
             now = f"the game is over, {winner} won"

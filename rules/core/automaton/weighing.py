@@ -179,7 +179,7 @@ class ActionWeigher(Generic[S]):
             return None
 
     def _lead_by_value_word(self, state: S) -> Mapping[str, float]:
-        """Return the side's lead over its enemies, by value word."""
+        """Return the side's lead over its enemies in each value, by the value's word."""
         enemies = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight
