@@ -33,4 +33,4 @@ def test_every_rule_of_the_page_is_in_the_book_in_order() -> None:
     ],
 )
 def test_a_rule_is_found_by_words_even_misspelt(words: str, number: str) -> None:
-    assert number in [hit.rule.number for hit in RULES.find(words)[:3]]
+    assert number in [hit.rule.number for hit in RULES.find_rules(words)[:3]]

@@ -104,11 +104,11 @@ def test_every_circumstance_has_a_meaning_and_a_rule() -> None:
     ],
 )
 def test_a_rule_is_found_by_words_even_misspelt(words: str, number: str) -> None:
-    assert number in [hit.rule.number for hit in RULES.find(words)[:3]]
+    assert number in [hit.rule.number for hit in RULES.find_rules(words)[:3]]
 
 
 def test_nothing_is_found_for_nonsense() -> None:
-    assert RULES.find("qqqq xxxx zzzz") == []
+    assert RULES.find_rules("qqqq xxxx zzzz") == []
 
 
 def test_options_are_named_in_words() -> None:

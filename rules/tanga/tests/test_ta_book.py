@@ -78,4 +78,4 @@ def test_rule_text_has_the_default_of_its_option(option: str, number: str) -> No
     ],
 )
 def test_a_rule_is_found_by_words_even_misspelt(words: str, number: str) -> None:
-    assert number in [hit.rule.number for hit in RULES.find(words)[:3]]
+    assert number in [hit.rule.number for hit in RULES.find_rules(words)[:3]]
