@@ -151,7 +151,9 @@ class Desk:
             )
             if not thoroughly:
                 return
-            self.sheet = self.sheet.with_choice(units=tuple(unit for unit in units if unit in self.prospect.book.own))
+            self.sheet = self.sheet.with_choice(
+                units=tuple(unit for unit in units if unit in self.prospect.book.own_names)
+            )
 
     def rewrite(self) -> None:
         """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
