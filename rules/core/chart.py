@@ -73,7 +73,7 @@ class Chart(CitedModel):
         except ValueError:
             raise KeyError(f"chart {self.id} has no column {column!r}") from None
 
-    def read(self, score: int, column: str) -> str:
+    def text_for_score(self, score: int, column: str) -> str:
         """Return the words for `score` in `column`. Raises KeyError."""
         return self.cell(self.row_for_score(score), column).text
 
@@ -81,7 +81,7 @@ class Chart(CitedModel):
         """Yield a step for each text in a column, with its scores and its chance. Mark the step for `result`."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
-            chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
+            chance = sum((share for score, share in spread if self.text_for_score(score, column) == words), Fraction(0))
             note = "this is read" if words == result else ""
             yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=note)
 

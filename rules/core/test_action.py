@@ -66,8 +66,8 @@ class Trial:
             hope=self.hope,
         )
 
-    def throw(self, play: Play[Any]) -> bool:
-        """Throw the dice of the test, report the result, and return whether the test is passed.
+    def take(self, play: Play[Any]) -> bool:
+        """Take the test: throw its dice and report the result. Return whether the test is passed.
 
         In a game that throws at once, a test that cannot fail needs no throw, unless it has a secret modifier.
         """

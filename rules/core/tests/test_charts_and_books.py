@@ -59,7 +59,7 @@ def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
     assert row.cite == Cite(rule="MM-6", mark=Mark.RULING)
     assert risk.cell(row, "days").value == 9
     assert risk.row("3 up") == row
-    assert [risk.read(score, "days") for score in (2, 3)] == ["none", "9"]
+    assert [risk.text_for_score(score, "days") for score in (2, 3)] == ["none", "9"]
 
 
 def test_value_off_the_chart_raises_an_error(tmp_path: Path) -> None:

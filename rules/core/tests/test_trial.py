@@ -35,7 +35,7 @@ def trial(*modifiers: Modifier, always: int | None = None) -> Trial:
 @pytest.mark.parametrize(("face", "passed", "end"), [(4, True, "5 against 5: holds"), (3, False, "4 against 5: runs")])
 def test_report_of_a_throw_has_its_sum_and_chance(face: int, passed: bool, end: str) -> None:
     play = Play(STATE, ScriptedDice([face]))
-    assert trial(plus(1)).throw(play) is passed
+    assert trial(plus(1)).take(play) is passed
     (step,) = play.report.steps
     assert (step.text, step.cite, step.throws[0].label, step.throws[0].side) == ("A: nerve", RULE, "A: nerve", "red")
     assert sum_line(step) == f"D6 [{face}] = {face}, +1 steady (T-1) = {end} (50.0% to hold)"
@@ -55,7 +55,7 @@ def test_automatic_pass_is_told_unless_it_reveals_a_secret() -> None:
     verdicts = []
     for modifiers in ((plus(-3),), (plus(-3, secret=True),)):
         play = Play(STATE, ScriptedDice([6]))
-        assert trial(*modifiers, always=6).throw(play)
+        assert trial(*modifiers, always=6).take(play)
         verdicts.append(play.report.steps[0].verdict)
     assert verdicts == ["holds, as a roll of 6 or more always does", "holds"]
 

@@ -48,7 +48,7 @@ class ConductColumn(Model):
 
     def read(self, score: int) -> "ConductResult":
         """Return the result that the column gives for `score`."""
-        return conduct_results()[self.conduct_chart.read(score, self.column)]
+        return conduct_results()[self.conduct_chart.text_for_score(score, self.column)]
 
 
 class ConductResult(Model):

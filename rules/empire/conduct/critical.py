@@ -105,7 +105,7 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
 
 def health_after_critical_hit(score: int) -> Health:
     """Return a piece's health after a throw of `score` on 2D6 (BE-7)."""
-    return Health(TABLES.charts[CHART].read(score, COLUMN))
+    return Health(TABLES.charts[CHART].text_for_score(score, COLUMN))
 
 
 def _health_outcomes() -> tuple[Outcome, ...]:

@@ -255,7 +255,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.jam is not None and plan.jam.test.chance == 1:
         play.say(plan.jam.step)
     elif plan.jam is not None:
-        jammed = not plan.jam.throw(play)
+        jammed = not plan.jam.take(play)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
         play.note("The hits of the burst that jams do not count", firepower.JAM.as_ruling)

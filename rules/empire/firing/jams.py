@@ -84,7 +84,7 @@ class ClearJamType(TrialType[EmpireState, ClearJam, ClearJam]):
     def resolve(self, play: Play[EmpireState], plan: ClearJam) -> None:
         """Throw the D6. A cleared gun may fire again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
-        cleared = self.trial(play.state, plan).throw(play)
+        cleared = self.trial(play.state, plan).take(play)
         outcome = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
         play.change(unit.id, jammed=not cleared, clearing=0 if cleared else unit.clearing + 1)
         play.remember(unit.id, shot=True)

@@ -49,7 +49,7 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
         words = ("to arrive", unit.verb("arrive"), f"{unit.verb('do')} not arrive yet", against)
         if not play.state.options.reinforcements_by_dice:
             play.note(f"{unit:arrive}", HOUSE)
-        elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).throw(play):
+        elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).take(play):
             continue
         play.state = _bring_reserve_on(play.state, unit, reserve)
 

@@ -82,7 +82,7 @@ class ClearJamType(
     def resolve(self, play: MagdalaPlay, plan: ClearJam) -> None:
         """Throw the D6; a cleared gun may fire at once."""
         trial = self.trial(play.state, plan)
-        cleared, unit = trial.throw(play), play.state.unit(trial.unit)
+        cleared, unit = trial.take(play), play.state.unit(trial.unit)
         play.remember(unit.id, tried_to_clear=True)
         play.change(unit.id, jammed=not cleared)
         outcome = f"{unit:They} may {'fire again at once' if cleared else 'be tried again next turn'}."

@@ -112,7 +112,9 @@ class GeneralRiskType(TrialType[MagdalaState, GeneralRisk, StoredPrompt], OwedAc
         general, fates = state.unit(plan.unit), TABLES.charts["risk-to-generals"]
         test = ScoreThrow(2, SIDES, fates.row("4 to 12").low or 0)
         name, words = f"{general.name}: risk", ("to be unhurt", "unhurt", "hurt")
-        return Trial(general.id, name, RULE, test, *words, reads=lambda score: fates.read(score, "The general is"))
+        return Trial(
+            general.id, name, RULE, test, *words, reads=lambda score: fates.text_for_score(score, "The general is")
+        )
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throw for the general, and apply his fate by the chart."""

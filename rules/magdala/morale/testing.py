@@ -66,7 +66,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         A unit may react to friends in flight without owing a test, but only once to the same flight (MM-5.10).
         """
         unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
-        good = trial.throw(play)
+        good = trial.take(play)
         if all(prompt.key != plan.key for prompt in play.state.prompts):
             play.set(events=play.state.events + 1)
             if plan.by:

@@ -213,7 +213,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         moves = unit.building_sangar + 1
         if not trial.test.dice:
             play.note(f"Move {moves} spent on the sangar", BUILDING)
-        complete = bool(trial.test.dice) and trial.throw(play)
+        complete = bool(trial.test.dice) and trial.take(play)
         works = Works.SANGAR if complete else unit.works
         play.change(unit.id, building_sangar=0 if complete else moves, works=works)
         play.remember(unit.id, whole_turn_spent=True)

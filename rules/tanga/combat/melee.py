@@ -163,7 +163,7 @@ def retreat_and_advance(play: Play[TangaState], loser: Hex, winner: Hex) -> None
     test = ScoreThrow(1, DIE_SIDES, play.state.options.advance_on, bonus)
     onward = f"{', '.join(unit.name for unit in party)} advance into {board_of(play.state).title(loser)}"
     trial = Trial(party[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
-    if trial.throw(play):
+    if trial.take(play):
         play.set(trails=(*play.state.trails, Trail(hexes=(winner, loser), kind="move", side=side)))
         move_into_hex(play, party, loser)
 

@@ -106,7 +106,7 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
 
     def resolve(self, play: Play[Raid], plan: Fight) -> None:
         unit, enemy = find_unit(play.state, plan.unit), find_unit(play.state, plan.target)
-        won = self.trial(play.state, plan).throw(play)
+        won = self.trial(play.state, plan).take(play)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(enemy.id, at=None if won else enemy.at)
         play.tell(headline=f"{unit.name} {'drive off' if won else 'fail against'} {enemy.name}.", units=(unit.id,))
