@@ -94,12 +94,12 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
-        ends = [_convert_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        ends = [_to_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
         if any(are_touching(first, second) for first, second in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
-                friend = _convert_base(base)
+                friend = _to_rules_base(base)
                 if is_across(friend, arrow.start, arrow.end):
                     (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(friend.outline).coords
                     yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
@@ -113,7 +113,7 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     contacts = [
         (first, second)
         for first, second in combinations(bases, 2)
-        if first.side != second.side and are_touching(_convert_base(first), _convert_base(second))
+        if first.side != second.side and are_touching(_to_rules_base(first), _to_rules_base(second))
     ]
     contacts.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not contacts and len({base.side for base in bases[:2]}) == 2:
@@ -122,14 +122,14 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     for first, second in contacts:
         if first.unit not in marked_units or second.unit not in marked_units:
             marked_units |= {first.unit, second.unit}
-            reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
+            reach, other_reach = (_to_rules_base(base).outline.buffer(CONTACT) for base in (first, second))
             contact = reach.intersection(other_reach).centroid
             middle, direction = (contact.x, contact.y), bearing(first.at, second.at)
             start, end = shift_point(middle, direction, -0.5), shift_point(middle, direction, 0.5)
             yield Arrow(start=start, end=end, kind="melee", side=first.side)
 
 
-def _convert_base(base: UnitBase) -> Base:
+def _to_rules_base(base: UnitBase) -> Base:
     return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
 
 

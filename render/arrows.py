@@ -57,7 +57,7 @@ def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colou
 
 
 def _line_coordinates(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
-    """Return a line's length, and a function that finds a point: `along` the line, and `off` to its right."""
+    """Return a line's length, and a function from distances to a point: `along` the line, and `off` to its right."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)

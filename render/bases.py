@@ -119,7 +119,7 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
     return image
 
 
-def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
+def bases_in_area(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
     reach = area.grow(EDGE_OF_SIGHT)
     return [base for base in bases if reach.holds(base.at)]

@@ -38,16 +38,16 @@ class CoverageGrid:
         owners = Image.new("I", weights.size)
         on_weights, on_owners = ImageDraw.Draw(weights), ImageDraw.Draw(owners)
         for shape in soft:
-            line = _to_cells(shape)
+            line = _convert_to_cells(shape)
             if len(line) == 2:
                 on_weights.line(line, fill=1, width=3)
             else:
                 on_weights.polygon(line, fill=1)
         for ring in obstacles:
-            on_weights.polygon(_to_cells(ring), fill=BASE, outline=BASE)
+            on_weights.polygon(_convert_to_cells(ring), fill=BASE, outline=BASE)
         for number, ring in enumerate(rings, start=1):
-            on_weights.polygon(_to_cells(ring), fill=BASE, outline=BASE)
-            on_owners.polygon(_to_cells(ring), fill=number, outline=number)
+            on_weights.polygon(_convert_to_cells(ring), fill=BASE, outline=BASE)
+            on_owners.polygon(_convert_to_cells(ring), fill=number, outline=number)
         self._owners = np.asarray(owners)
         self._sums = np.zeros((self._down + 1, self._across + 1), dtype=np.int64)
         np.asarray(weights).cumsum(axis=0, out=self._sums[1:, 1:], dtype=np.int64)
@@ -89,5 +89,5 @@ def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
     )
 
 
-def _to_cells(points: Sequence[Point]) -> list[Point]:
+def _convert_to_cells(points: Sequence[Point]) -> list[Point]:
     return [(x / CELL, y / CELL) for x, y in points]

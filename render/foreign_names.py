@@ -13,7 +13,7 @@ from rules.core.hexboard.hex_scene import Counter, Course, HexBoard, HexNote, He
 from rules.core.model import Model
 from rules.core.scene import TableScene, UnitBase
 
-from .bases import visible_bases
+from .bases import bases_in_area
 from .fonts import Face, has_letter
 from .geometry import Box
 from .hexmap.plane import centre
@@ -40,7 +40,7 @@ def _foreign_runs(text: str) -> tuple[str, ...]:
         word = piece.strip(ENDS)
         if not word:
             continue
-        foreign = any(not _is_drawn(letter) for letter in word)
+        foreign = any(not _can_draw_letter(letter) for letter in word)
         if foreign and last and f"{runs[-1]} {word}" in text:
             runs[-1] = f"{runs[-1]} {word}"
         elif foreign:
@@ -50,7 +50,7 @@ def _foreign_runs(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _is_drawn(letter: str) -> bool:
+def _can_draw_letter(letter: str) -> bool:
     """Whether every typeface has the letter, and Pillow draws it correctly."""
     if letter in JOINERS or unicodedata.bidirectional(letter) in RIGHT_TO_LEFT:
         return False
@@ -105,7 +105,7 @@ def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
         yield from (line.name for line in scene.board.lines)
         yield from scene.off_map if area is None else ()
         return
-    bases = scene.bases if area is None else visible_bases(scene.bases, area)
+    bases = scene.bases if area is None else bases_in_area(scene.bases, area)
     yield from (text for base in bases for text in (base.name, base.letter))
     yield from (piece.name for piece in scene.terrain)
     yield from (goal.name for goal in scene.goals)

@@ -11,7 +11,7 @@ from rules.core.wording import join_with_and
 
 from . import objectives
 from .badges import badge_sprite
-from .bases import MARKER_TEXT, legend_swatch, marker_sprite, outlined_sprite, visible_bases
+from .bases import MARKER_TEXT, bases_in_area, legend_swatch, marker_sprite, outlined_sprite
 from .fonts import Face, width, wrap
 from .geometry import Box, View
 from .lettering import write_text
@@ -49,7 +49,7 @@ def legend_rows(
     The first row leaves `reserved` pixels free for the scale bar.
     """
     area = view.box
-    bases = visible_bases(scene.bases, area)
+    bases = bases_in_area(scene.bases, area)
     present = {marker for base in bases for marker in base.markers}
     looks = look.side_looks(scene.sides)
     across, down = round(size * 1.4), round(size * SWATCH)

@@ -14,11 +14,11 @@ from .bases import (
     MARKER_SIZE,
     base_outline,
     base_sprite,
+    bases_in_area,
     marker_sprite,
     outlined_sprite,
     separate_single_figures,
     symbol_scale,
-    visible_bases,
 )
 from .coverage import CoverageGrid
 from .geometry import View, bounding_box, rotated_corners
@@ -55,7 +55,7 @@ class Overlay:
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._short_names = crowded_short_names(scene, view, words)
         self._looks = look.side_looks(scene.sides)
-        self.bases = visible_bases(separate_single_figures(scene.bases), view.box)
+        self.bases = bases_in_area(separate_single_figures(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
             tuple(view.pixel(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_extent(base)))
             for base in self.bases

@@ -7,7 +7,7 @@ import numpy as np
 
 from rules.core.scene import TableScene, UnitBase
 
-from .bases import separate_single_figures, visible_bases
+from .bases import bases_in_area, separate_single_figures
 from .geometry import View, base_corners, bounding_box
 from .plates import plate_size
 
@@ -25,7 +25,7 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
 
     The result is cached, because plates and legend need the same names: never change it.
     """
-    bases = [base for base in visible_bases(separate_single_figures(scene.bases), view.box) if base.has_plate]
+    bases = [base for base in bases_in_area(separate_single_figures(scene.bases), view.box) if base.has_plate]
     if not bases:
         return {}
     short = {base.unit: base.short or base.name for base in bases}

@@ -30,7 +30,7 @@ def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers
 
 
 def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
-    """Sort supports and melees into yes and no. A support means yes; a melee means no, or yes without a support."""
+    """Sort supports and melees into yes and no. A support means yes. A melee means no, or yes without supports."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
     return SortedAnswers(supports or melees, melees)

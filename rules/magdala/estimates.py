@@ -147,7 +147,7 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
 
 
 @cache_by_identity
-def make_bare_state(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
+def make_state_without_units(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
     """Return a state with this terrain and these options, without units."""
     return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
@@ -157,7 +157,7 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    factors = firepower.volley_reductions(make_bare_state(terrain, options), weapon, foe)
+    factors = firepower.volley_reductions(make_state_without_units(terrain, options), weapon, foe)
     return float(prod(factor.value for factor in factors))
 
 
@@ -267,7 +267,7 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
 
 @partial(cache_by_identity, most=LATEST)
 def unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
-    """Return for each side its units out of melee, and those of its enemies."""
+    """Return, by side, the side's units out of melee, and the enemy units out of melee."""
     fighters = {unit.id for pair in melee_pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fighters and unit_value(unit) > 1]
     own = {side.id: tuple(unit for unit in free if unit.side == side.id) for side in state.sides}

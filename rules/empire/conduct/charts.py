@@ -161,7 +161,7 @@ def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]
 
 
 def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that change nothing, because the state confirms the claim named in their `unless`."""
+    """Return the claims that change nothing. Each names in `unless` a claim that the state confirms."""
     true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
     return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
@@ -169,10 +169,10 @@ def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 def has_known_distances(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the state holds every distance that modifies the unit's conduct."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
-    return all(_are_placed(unit, near) for near in from_whom)
+    return all(_have_places(unit, near) for near in from_whom)
 
 
-def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
+def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
     """Whether the unit and all units of `others` have places; true if `others` is empty."""
     places = [other.place for other in others]
     return not places or (unit.place is not None and None not in places)
@@ -182,11 +182,11 @@ def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> boo
     """Whether the state contradicts the claim."""
     if claim.measured is None:
         return not claim.holds(state, unit)
-    return _are_placed(unit, claim.measured(state, unit))
+    return _have_places(unit, claim.measured(state, unit))
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the fit army commanders of the unit's side. The host stands in for a commander without a place."""
+    """Return the side's fit army commanders. If a commander has no place, return the commander's host instead."""
     commanders = (piece for piece in state.units_of(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 

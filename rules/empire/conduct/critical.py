@@ -57,7 +57,7 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
         second_throw = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         host = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         safe = f"{piece:are} not exposed, not being with {host}. No throw is needed."
-        refuse(EXPOSED, (not is_exposable(state, piece), other_troops))
+        refuse(EXPOSED, (not can_take_critical_hit(state, piece), other_troops))
         require_phase(state, Phase.CRITICAL)
         refuse(CRITICAL, (piece.this_turn.critical_thrown, second_throw))
         refuse(EXPOSED, (piece not in exposed_pieces(state), safe))
@@ -99,7 +99,7 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
         unit = change_turn_record(make_fighter("british-regulars", "unit", OURS), kills=1)
         state = make_question_state(Phase.CRITICAL, unit, piece)
         other_troops = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
-        refuse(None, (not is_exposable(state, piece), other_troops))
+        refuse(None, (not can_take_critical_hit(state, piece), other_troops))
         return state, CriticalHit(unit=piece.id)
 
 
@@ -126,8 +126,8 @@ def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fiel
     yield from TABLES.charts[CHART].result_steps(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
-def is_exposable(state: EmpireState, piece: EmpireUnit) -> bool:
-    """Whether critical hits can strike the piece: a commander, leader or mules, by option a wagon (BE-7, ruling)."""
+def can_take_critical_hit(state: EmpireState, piece: EmpireUnit) -> bool:
+    """Whether the piece is a commander, leader or mules; or a wagon, if the option allows it (BE-7, ruling)."""
     return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
@@ -136,7 +136,7 @@ def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
     near = (piece for piece in units.values() if piece.on_table and piece.attached_to in hit)
-    return tuple(piece for piece in near if is_exposable(state, piece) and not piece.this_turn.critical_thrown)
+    return tuple(piece for piece in near if can_take_critical_hit(state, piece) and not piece.this_turn.critical_thrown)
 
 
 HIT = CriticalHitType()

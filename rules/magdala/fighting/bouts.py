@@ -29,7 +29,7 @@ Losses = tuple[int, int]
 class Bout:
     """One melee round: figures in contact, modifiers, and extra combats that can kill only the overlapped unit.
 
-    Pairs name the attacker first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
+    In each pair, the attacker comes first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
     """
 
     fighters: tuple[str, str]

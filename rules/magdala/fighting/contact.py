@@ -178,8 +178,9 @@ class MeleePair:
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, counted from the figures of each side that touch.
 
-        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. A contact in
-        the rear is as long as the defender's width, one in the flank as its depth, and at most the attacker's width.
+        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. A rear contact
+        is as long as the defender's width, a flank contact as the defender's depth. Neither is longer than the
+        attacker's width.
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:

@@ -87,7 +87,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         )
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
-        """Return a round of every melee."""
+        """Return an action for the next round of every melee."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:

@@ -22,7 +22,7 @@ LAST_VOLLEY = Cite(rule="MM-3.10")
 def half_effect_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
-    Raises Refused if none is left; only regular infantry then fires one last volley, when charged.
+    Raises Refused if no ammunition is left, except for the last volley of charged regular infantry.
     """
     if unit.is_detachment or unit.ammunition >= FULL_ROUND:
         return ""

@@ -86,7 +86,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield DEFENSIVE
 
     def circumstances_to_ask(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
-        """Return the kinds of cover to ask about; none if the state notes the target's, or the target charges."""
+        """Return the kinds of cover to ask about; none if the target charges, or its cover is recorded."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
         charged = unit is not None and _find_charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
@@ -196,7 +196,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         complete_action(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
-        """Return a throwaway volley at a target described only by circumstances."""
+        """Return an invented state, and a volley at a target that only circumstances describe."""
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
         unit = make_unit_in_question(options, "unit", OURS)

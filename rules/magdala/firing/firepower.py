@@ -115,10 +115,10 @@ def volley_reductions(
 def _cover_reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]
 ) -> tuple[Modifier, ...]:
-    """Return the factor of the target's cover, if any: works against this weapon (MM-7), or the ground (MM-3.4).
+    """Return the factor of the target's cover, if any: protective works (MM-7) or the ground (MM-3.4).
 
-    By the printed rules, only earthworks give cover from machine guns. Option machine_guns_as_small_arms adds all works
-    that give cover from small arms.
+    By the printed rules, only earthworks protect from machine guns. Option machine_guns_as_small_arms adds all works
+    that protect from small arms.
     """
     if IN_THE_OPEN in words:
         return ()
@@ -139,7 +139,7 @@ def is_boer(unit: MagdalaUnit) -> bool:
 
 
 def is_sharpshooter(unit: MagdalaUnit) -> bool:
-    """Whether the unit is European sharpshooters: Boers, skirmishing European regulars, or units so listed (MM-3.2)."""
+    """Whether the unit is European sharpshooters: Boers, skirmishing regulars, or units listed as such (MM-3.2)."""
     skirmishing = unit.european and unit.regular and unit.order is Order.SKIRMISH
     return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
