@@ -89,7 +89,7 @@ def draw_chart(chart: Chart) -> bytes:
     if preferred_width <= inner:
         bands = [_lay_out_band((first, *others), inner)]
     else:
-        layouts = ([_lay_out_band((first, *part), inner) for part in parts] for parts in _partitions(others))
+        layouts = ([_lay_out_band((first, *part), inner) for part in parts] for parts in _divide_columns(others))
         bands = min(layouts, key=lambda layout: sum(band.height + BETWEEN for band in layout))
     return encode_png(_draw_picture(chart, cite, bands, inner))
 
@@ -103,7 +103,7 @@ def _chart_columns(chart: Chart) -> list[_Column]:
     return [*columns, _Column("", cites, quiet=True)] if any(cites) else columns
 
 
-def _partitions(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]:
+def _divide_columns(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]:
     """Yield every way to divide the columns into consecutive groups, starting with one group."""
     for count in range(len(columns)):
         for cuts in combinations(range(1, len(columns)), count):

@@ -70,7 +70,7 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown: `near`, or `beside` beyond the nearest enemy if larger.
+    """Return the distance within which enemies are shown: `near`, or `beside` beyond the nearest enemy if this is more.
 
     `far` are the distances of all units from the side's units.
     """

@@ -59,7 +59,7 @@ class Box(NamedTuple):
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared_area(self, boxes: Iterable["Box"]) -> float:
-        """Return the total area that this box shares with the other boxes. Overlaps of those count twice."""
+        """Return the total area that this box shares with `boxes`. Where `boxes` overlap, the area counts twice."""
         shared = (self.within(box) for box in boxes if self.meets(box))
         return sum(box.width * box.height for box in shared)
 
@@ -136,7 +136,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return two points on a line, one near each end: a quarter of the line's length from it, but at most `most`."""
+    """Return two points on a line: one near each end, a quarter of the line away from this end, or at most `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
@@ -147,7 +147,7 @@ Station = tuple[Point, Point]
 """A point of a line, and the line's direction there as a unit vector."""
 
 
-def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[Station]:
+def points_at_intervals(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[Station]:
     """Yield points at every `step` along a line, each with the line's direction as a unit vector."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
@@ -165,7 +165,7 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
 
 def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = False) -> list[tuple[Point, Point]]:
     """Return dashes along a line, one at every `step`. A dash is twice `half` long."""
-    return [(point_ahead(at, -half), point_ahead(at, half)) for at in stations(points, step, closed=closed)]
+    return [(point_ahead(at, -half), point_ahead(at, half)) for at in points_at_intervals(points, step, closed=closed)]
 
 
 def point_ahead(station: Station, by: float) -> Point:

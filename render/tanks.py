@@ -2,7 +2,7 @@
 
 from rules.core.scene import Point
 
-from .geometry import point_beside, stations
+from .geometry import point_beside, points_at_intervals
 from .palette import RGB
 from .pen import Pen
 
@@ -30,7 +30,7 @@ def _draw_mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.area(HULL, ink)
     pen.line(WITHIN, ground, 0.07, closed=True)
     pen.line([(0.5, -0.8), (0.68, -0.8)], ground, 0.08)
-    for at in stations(HULL, LINK, closed=True):
+    for at in points_at_intervals(HULL, LINK, closed=True):
         pen.line([at[0], point_beside(at, 0.1)], ground, 0.05)
 
 

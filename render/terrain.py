@@ -12,7 +12,16 @@ from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import bounding_box, is_enclosed, point_ahead, point_beside, ring_edges, signed_area, smooth, stations
+from .geometry import (
+    bounding_box,
+    is_enclosed,
+    point_ahead,
+    point_beside,
+    points_at_intervals,
+    ring_edges,
+    signed_area,
+    smooth,
+)
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
@@ -37,7 +46,7 @@ def _piece_outline(piece: TerrainPiece) -> tuple[Point, ...]:
     """Return the outline of a piece, with rounded corners. A line becomes a strip as wide as the piece."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
-    middle, half = list(stations(round_corners(piece), 0.5, closed=False)), piece.width / 2
+    middle, half = list(points_at_intervals(round_corners(piece), 0.5, closed=False)), piece.width / 2
     left, right = ([point_beside(at, side) for at in middle] for side in (-half, half))
     return smooth([*left, *reversed(right)], closed=True, most=CUT)
 
@@ -79,7 +88,7 @@ def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: 
         ring.reverse()
     line = mix(tint, look.ink, 0.45)
     length = min(rise * 0.62, 0.85)
-    for (x, y), (ux, uy) in stations(ring, 0.34, closed=True):
+    for (x, y), (ux, uy) in points_at_intervals(ring, 0.34, closed=True):
         nx, ny = -uy, ux
         shade = (nx + ny) / 1.414
         reach = length * (0.75 + 0.25 * shade) * dice.uniform(0.75, 1.1)
@@ -107,7 +116,7 @@ def draw_rough_ground(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     dice = _seeded_random(piece)
     ring = _piece_outline(piece)
     pen.area(ring, mix(look.wash[1], look.stone, 0.4))
-    for at, _ in stations(ring, 0.5, closed=True):
+    for at, _ in points_at_intervals(ring, 0.5, closed=True):
         pen.disc(at, 0.07, mix(look.stone, look.ink, 0.5))
     for x, y in _scatter_points(ring, 1.35, dice):
         if dice.random() < 0.6:
@@ -138,7 +147,7 @@ def draw_river(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     pen.line(line, look.water, piece.width - 0.1)
     if piece.width >= 1:
         ripple = mix(look.water, look.bank, 0.4)
-        for count, at in enumerate(stations(line, 1.3, closed=False)):
+        for count, at in enumerate(points_at_intervals(line, 1.3, closed=False)):
             start = point_beside(at, (-0.22, 0.2, 0.02)[count % 3] * piece.width)
             pen.line([start, point_ahead((start, at[1]), 0.8)], ripple, 0.06)
 
@@ -165,7 +174,7 @@ def draw_road(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
 def draw_railway(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a single line with cross sleepers."""
     line = round_corners(piece)
-    for at in stations(line, 0.6, closed=piece.closed):
+    for at in points_at_intervals(line, 0.6, closed=piece.closed):
         pen.line([point_beside(at, 0.38), point_beside(at, -0.38)], look.ink, 0.09)
     pen.line(line, look.ink, 0.16, closed=piece.closed)
 
@@ -216,7 +225,7 @@ def _middle(a: Point, b: Point) -> Point:
 def draw_earthworks(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a bank: a heavy line with hachures down both slopes."""
     earth = mix(look.hills[3], look.ink, 0.15)
-    for count, at in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
+    for count, at in enumerate(points_at_intervals(piece.points, 0.36, closed=piece.closed)):
         reach = 0.78 if count % 2 else 0.5
         pen.line([point_beside(at, reach), point_beside(at, -reach)], mix(look.ink, earth, 0.3), 0.08)
     pen.line(piece.points, look.ink, 0.5, closed=piece.closed)
@@ -226,7 +235,7 @@ def draw_earthworks(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
 def draw_sandbags(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a row of sandbags in two courses."""
     for course, off in enumerate((0.16, -0.16)):
-        for at in islice(stations(piece.points, 0.31, closed=piece.closed), course, None, 2):
+        for at in islice(points_at_intervals(piece.points, 0.31, closed=piece.closed), course, None, 2):
             beside = point_beside(at, off), at[1]
             bag = [point_ahead(beside, -0.2), point_ahead(beside, 0.2)]
             pen.line(bag, look.ink, 0.4)
@@ -238,7 +247,7 @@ def draw_zareba(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     dice = _seeded_random(piece)
     thorn = mix(look.tree, look.ink, 0.5)
     pen.line(piece.points, mix(look.wood, look.tree, 0.35), 0.7, closed=piece.closed)
-    for (x, y), _ in stations(piece.points, 0.27, closed=piece.closed):
+    for (x, y), _ in points_at_intervals(piece.points, 0.27, closed=piece.closed):
         for _ in range(2):
             a, b = dice.uniform(-0.62, 0.62), dice.uniform(-0.62, 0.62)
             pen.line([(x - a, y - b), (x + a, y + b)], thorn, 0.07)
@@ -248,7 +257,7 @@ def draw_sangar(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a breastwork of loose stones."""
     dice = _seeded_random(piece)
     line = round_corners(piece)
-    for at, _ in stations(line, 0.44, closed=piece.closed):
+    for at, _ in points_at_intervals(line, 0.44, closed=piece.closed):
         _draw_stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
 
 

@@ -140,7 +140,7 @@ NO_FACTORS = 0, "", "", ""
 
 
 def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """Return text size, left factor, range and right factor. If they do not fit, drop the range, then the right one."""
+    """Return text size, left factor, range and right factor. Drop the range, then the right factor, if too wide."""
     ranges = (face.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):

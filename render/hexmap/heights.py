@@ -5,7 +5,7 @@ from functools import lru_cache
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import View, stations
+from render.geometry import View, points_at_intervals
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -39,7 +39,7 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     brown, area = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grow(LONG)
     for within in hill_contours(keyed):
         for ring in _outer_rings(within):
-            for (x, y), (ux, uy) in stations(ring, STEP, closed=False):
+            for (x, y), (ux, uy) in points_at_intervals(ring, STEP, closed=False):
                 east, south = -uy, ux
                 shaded = east + south > 0
                 long, wide = (LONG, WIDE) if shaded else (LONG * LIT, WIDE * LIT)

@@ -71,7 +71,7 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """The ground cover of each hex of a board, also of the ring of hexes beyond its edge, and the shapes to draw."""
+    """The shapes to draw, and the ground cover of each hex of a board and of the ring of hexes around the board."""
 
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry
@@ -116,7 +116,7 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """Return the cover drawn below a hex's ground: below a building its town's, below a waterway that of its banks."""
+    """Return the cover drawn below a hex's ground: the town's below a building, the banks' below a waterway."""
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
     if ground in WATERS:

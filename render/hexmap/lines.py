@@ -7,7 +7,7 @@ import shapely
 from PIL import Image
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, View, bounding_box, point_beside, smooth, stations
+from render.geometry import Box, View, bounding_box, point_beside, points_at_intervals, smooth
 from render.palette import mix
 from render.pen import Pen, map_pen
 from render.terrain import DRAWERS
@@ -118,7 +118,7 @@ def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
     wire, pole = mix(look.ink, look.theme.road, 0.25), look.ink
     for line in board.telegraphs:
         course = smooth([centre(at) for at in line], closed=False)
-        tops = [(x, y - WIRE_BESIDE) for (x, y), _ in stations(course, POLES, closed=False)]
+        tops = [(x, y - WIRE_BESIDE) for (x, y), _ in points_at_intervals(course, POLES, closed=False)]
         pen.line(tops, wire, WIRE)
         for x, y in tops:
             pen.line([(x, y - FOOT / 4), (x, y + FOOT)], pole, POLE)
@@ -130,19 +130,19 @@ def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
-    for at in stations(course, 0.055, closed=False):
+    for at in points_at_intervals(course, 0.055, closed=False):
         if area.holds(at[0]):
             for side in (-1, 1):
                 pen.line([point_beside(at, side * 0.12), point_beside(at, side * 0.05)], dark, 0.018)
     for side, thick in ((-1, 0.026), (1, 0.05)):
-        pen.line([point_beside(at, side * 0.115) for at in stations(course, 0.1, closed=False)], dark, thick)
+        pen.line([point_beside(at, side * 0.115) for at in points_at_intervals(course, 0.1, closed=False)], dark, thick)
 
 
 def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -> None:
     """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
-    for index, station in enumerate(stations(course, 0.05, closed=False)):
+    for index, station in enumerate(points_at_intervals(course, 0.05, closed=False)):
         point, (ux, uy) = station
         reach = 0.21 if index % 2 else 0.17
         for side in (-1, 1) if area.holds(point) else ():
@@ -150,5 +150,5 @@ def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: B
             pen.line([point_beside(station, side * 0.08), point_beside(station, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)
     for side in (-1, 1):
-        edge = [point_beside(at, side * 0.085) for at in stations(course, 0.1, closed=False)]
+        edge = [point_beside(at, side * 0.085) for at in points_at_intervals(course, 0.1, closed=False)]
         pen.line(edge, mix(earth, look.ink, 0.5), 0.018)

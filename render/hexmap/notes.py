@@ -8,7 +8,7 @@ from PIL import Image
 
 from render.badges import badge_sprite
 from render.fonts import Face
-from render.geometry import Box, View, dashes, point_beside, stations
+from render.geometry import Box, View, dashes, point_beside, points_at_intervals
 from render.lettering import write_text
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Painter, combine, dot, fill, stroke
@@ -119,7 +119,7 @@ def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None)
     ring = outline(note.hex, 0.87)
     pixel = pad.view.pixel
     course = [pixel(corner) for corner in ring]
-    teeth = [(pixel(at[0]), pixel(point_beside(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
+    teeth = [(pixel(at[0]), pixel(point_beside(at, -0.085))) for at in points_at_intervals(ring, 0.1, closed=True)]
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 

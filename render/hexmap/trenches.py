@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from render.geometry import Box, Station, View, bounding_box, point_beside, smooth, stations
+from render.geometry import Box, Station, View, bounding_box, point_beside, points_at_intervals, smooth
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -48,13 +48,13 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
 
 
 def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[Station]:
-    return [station for station in stations(course, step, closed=False) if area.holds(station[0])]
+    return [station for station in points_at_intervals(course, step, closed=False) if area.holds(station[0])]
 
 
 def _zigzag_line(line: Sequence[Point]) -> list[Point]:
     """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()
-    for number, station in enumerate(stations(soft, BAY, closed=False)):
+    for number, station in enumerate(points_at_intervals(soft, BAY, closed=False)):
         dug += [point_beside(station, deep) for deep in ((DEEP, -DEEP) if number % 2 else (-DEEP, DEEP))]
     return [soft[0], *dug, soft[-1]]

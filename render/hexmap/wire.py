@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from render.geometry import point_ahead, point_beside, stations
+from render.geometry import point_ahead, point_beside, points_at_intervals
 from render.palette import SideLook, mix
 from render.pen import Painter, combine, stroke
 from rules.core.hexboard.hex_scene import HexNote
@@ -36,7 +36,7 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     barbs = [
         [pad.view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
-        for at in stations(line, BARBS, closed=False)
+        for at in points_at_intervals(line, BARBS, closed=False)
     ]
     posts = [
         [pad.view.pixel((x - lean * PICKET * 0.6, y + PICKET)), pad.view.pixel((x + lean * PICKET * 0.6, y - PICKET))]

@@ -171,7 +171,7 @@ def _reason_not_to_move(unit: EmpireUnit) -> str:
 def turn_into_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit turned into the direction of its route, and the report steps. Raises Refused if it cannot pay.
 
-    The first degrees of a formed unit's turns are free, as many as option free_turn says. Further turns cost inches.
+    A formed unit turns for free, up to option free_turn degrees in total. Beyond that, it pays for a change of facing.
     """
     degrees = ABOUT if isinstance(route.goal, TurnOnSpot) else 0.0
     if route.way is not None and unit.place is not None:
