@@ -16,13 +16,13 @@ from .shared_options import Option, Options, command_with_options, shared_option
 
 
 def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str, ...]:
-    """Return the system's kinds of action, except the kinds in `with_command`: those have commands of their own."""
+    """Return the system's kinds of action that have no command of their own. `with_command` holds the other kinds."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in with_command))
 
 
 def find_action_kind(interaction: Interaction, game: Game, words: str) -> str:
-    """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
+    """Return the kind of action that `words` name. Raises UserError for unknown words; the error lists all kinds."""
     kind, own = as_identifier(words), commands_by_kind(interaction)
     further = kinds_without_command(game, own)
     if kind in further:

@@ -62,7 +62,10 @@ def field_values(actions: Iterable[Action], field: str) -> list[str]:
 
 
 def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed: Mapping[str, str]) -> list[str]:
-    """Return texts `field: value` for fields not typed yet, from the viewer's legal actions with the typed values."""
+    """Return a text `field: value` for each value of a field that is not yet typed.
+
+    The values come from the viewer's legal actions that match the `typed` values.
+    """
     model_fields = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in model_fields if (field.alias or name) not in (*COMMAND_OPTIONS, DEPUTY)]
     values: dict[str, None] = {}
@@ -74,7 +77,7 @@ def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed: Mapping
 
 
 def further_fields_completer(kind_of: KindFinder) -> completion.Completer:
-    """Return a completer for `more`: the typed action's further fields with their legal values."""
+    """Return a completer for the option `more`. It offers further fields of the typed action, with legal values."""
 
     @completion.safe_completer
     async def complete_further_fields(interaction: Interaction, current: str) -> list[completion.Choice]:

@@ -1,4 +1,4 @@
-"""`/army`: put whole armies on a table in inches: printed lists, armies in plain lines, or the user's own armies."""
+"""`/army`: put whole armies on a table measured in inches: printed lists, typed armies, or the user's own armies."""
 
 import asyncio
 from collections.abc import Sequence

@@ -63,7 +63,10 @@ def action_value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def open_questions_card(game: Game, user: int) -> Card:
-    """Return the message with the open questions of the side that the printed card plays, and buttons that answer."""
+    """Return the message with the prompts that wait for an answer, and buttons that answer.
+
+    The prompts are questions of the side that the printed card plays.
+    """
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)

@@ -75,7 +75,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
     """The button that shows the seals of a day's orders."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Send the seals to the user alone. Raises Stale in another game."""
+        """Send the seals to the user alone. Raises Stale if another game runs now."""
         state = require_campaign(await require_game(interaction, self.fields["game"]))
         day = self.number_field("day", most=state.days)
         seals = [f"**{safe(state.side(seal.command).name)}**\n`{seal.seal}`" for seal in state.seals if seal.day == day]

@@ -39,7 +39,7 @@ def require_own_command(game: Game, user: int) -> Viewer:
 def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
     """Return a line for each dispatch that the viewer may read, newest first.
 
-    The umpire may read all dispatches, and so may everyone after the campaign.
+    The umpire may read all dispatches. After the campaign, everyone may read them.
     """
     dispatches = [*describe_dispatches(state, viewer, day)]
     lines: list[str] = []

@@ -40,7 +40,7 @@ async def complete_battle_tables(interaction: Interaction, current: str) -> list
 
 
 async def load_battle_links(interaction: Interaction, game: Game) -> Mapping[str, str]:
-    """Return links to the running games of those battles that the user may open, by the id of the battle."""
+    """Return a link to each battle's running game, by battle id. Battles that the user may not open are left out."""
     games, game_links = interaction.client.games, dict[str, str]()
     links = await games.battle_links.load_links(game.id)
     for battle in require_campaign(game).battles.values():

@@ -129,7 +129,7 @@ async def post_battle_opening(
 ) -> None:
     """Post the first message of the battle's game, mention the players, and start automatic play.
 
-    With `is_new` false, do not repeat a message that an earlier attempt has posted.
+    If `is_new` is false, an earlier attempt may have posted the message. Then the message is not posted twice.
     """
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     name = safe(battle_name(campaign, battle))

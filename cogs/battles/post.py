@@ -75,7 +75,7 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
 def open_battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
     """Return the message of an open battle without a game; `words` give the reason for the message.
 
-    The message mentions all commanders except `silent` users, who want no mentions. To mention only some commanders
+    The message mentions all commanders, except `silent` users, who want no mentions. Mentions of only some commanders
     would reveal whose columns fight in the battle.
     """
     day = battle.day + require_campaign(game).options.battle_days

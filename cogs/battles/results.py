@@ -73,7 +73,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Enter the result. Raises NotAllowed, or Refused, which says what is wrong."""
+        """Enter the result. Raises Refused for wrong input (the error says what is wrong), NotAllowed."""
         inputs = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
         (_, game_id, battle_id), _ = read_first_input(words, 3)
         _, battle = await require_open_battle(interaction, game_id, battle_id)
@@ -82,9 +82,10 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
 
 def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
-    """Return lines such as `Gordons 0` for the battle's units that the user may know, as many as the form holds.
+    """Return a line such as `Gordons 0` for each unit in the battle that the user may know.
 
-    A commander with a column in the battle sees all columns in its hex (CA-3.2).
+    Lines that exceed the form's limit are left out. A commander with a column in the battle sees all columns in the
+    battle's hex (CA-3.2).
     """
     lines, room = list[str](), MOST_LOSSES
     state = require_campaign(game)

@@ -1,7 +1,7 @@
 """Watch campaigns' battles: announce open battles, have the bot fight surplus and late battles, enter results.
 
-Everything follows from the database, so that any process can go on after a crash. A result is entered in the
-transaction that marks its battle; messages have a nonce.
+All work that is due follows from the database, so any process can go on after a crash. One transaction enters a result
+and marks its battle. Each message has a nonce, so a repeated message does not appear twice.
 """
 
 import logging
@@ -148,7 +148,10 @@ class BattleWatch(commands.Cog):
         return None if is_abandoned(battle_game) else battle_game
 
     async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
-        """Enter a finished battle's result, or else act on late players. Return whether the campaign changed."""
+        """Enter the result of a finished battle. Return whether the campaign changed.
+
+        If the battle is not finished, seat newcomers. Remind or replace late players, or let the bot fight.
+        """
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
@@ -166,7 +169,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _remind_players(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
-        """On a battle's last day, remind the players that its game waits for, or all commanders if it has no game."""
+        """On a battle's last day, remind the awaited players. If the battle has no game, remind all commanders."""
         if not await self._claim_work(link, TELLING):
             return
         silent = await self.bot.games.mentions.load_silent_users(game)
@@ -249,7 +252,10 @@ class BattleWatch(commands.Cog):
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Claim work for this process. If another process has the claim, check the campaign later; return False."""
+        """Claim a battle's work for this process. Return whether the claim succeeded.
+
+        If another process has the claim, check the campaign again later.
+        """
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
@@ -286,9 +292,10 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.mark_battle_announced(link)
 
     async def _record_settled_battle(self, game: Game, link: BattleLink) -> None:
-        """Record that a battle has a result, so that an undo of this result announces the battle as open again.
+        """Record that a battle has a result.
 
-        Also record the result of the battle's game as entered. After the undo, the same result is not entered again.
+        If the result is undone later, the battle is announced as open again. The record includes the last entry of the
+        battle's game, so that the same result is not entered again after the undo.
         """
         if link.given is not None and not link.is_told:
             return

@@ -88,7 +88,10 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 
 async def update_boards(bot: UmpireBot) -> None:
-    """Edit every board whose game has new entries. Log any error, except DatabaseUnavailable, and go on."""
+    """Edit every board whose game has new entries.
+
+    An error of one board is logged, and the next board follows. Raises DatabaseUnavailable.
+    """
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):
@@ -130,7 +133,7 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
 async def table_looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
     """Whether the public table differs from the table after entry `seq`.
 
-    If not, the board must not be edited: the edit would reveal that a hidden action was done.
+    A board whose table looks the same must not be edited: the edit would reveal that a hidden action was done.
     """
     before = await bot.games.catch_up.load_state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

@@ -51,7 +51,7 @@ class CatchUpCommands(commands.Cog):
 
 
 async def draw_changes(interaction: Interaction, game: Game, before: State | None, viewer: Viewer) -> Sequence[Picture]:
-    """Draw the part of the table that differs from `before`: one picture of that state, and one of the present."""
+    """Draw the part of the table that differs from `before`: first as it was then, and again as it is now."""
     if before is None:
         return ()
     drawing = pictures.draw_changes(interaction.client.workers, game, before, viewer)
@@ -86,7 +86,7 @@ def recent_entry_lines(recap: Recap) -> str:
 
 
 def entry_line(entry: Entry) -> str:
-    """Return a line about an entry: `- **Amarar move 12"** They halt.` Strike an undone headline through."""
+    """Return a line about an entry: `- **Amarar move 12"** They halt.` Strike through an undone entry's headline."""
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"

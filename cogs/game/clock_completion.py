@@ -110,7 +110,10 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a function that tells whether words are valid: `read` raises no error and does not return None."""
+    """Return a function that tells whether words are valid.
+
+    Words are valid if `read` accepts them without an error and does not return None.
+    """
 
     def is_accepted(words: str) -> bool:
         try:
@@ -122,7 +125,10 @@ def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
 
 
 async def _moment_choices(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
-    """Return choices for a moment: the typed words if valid, then usual moments. Each shows its date and hour."""
+    """Return choices for a moment: the typed words if valid, then usual moments.
+
+    Each choice shows its date and hour. With `begins`, the moment is the beginning of an absence, else an end.
+    """
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.typed_option(interaction, "zone"))
     now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())

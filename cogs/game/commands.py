@@ -51,7 +51,10 @@ class GameCog(
     """The commands of `/game`. Discord offers them everywhere, so a check refuses them where no game is possible."""
 
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return True. Raises CommandInvokeError with NoGame where no game is possible, except for `ANYWHERE`."""
+        """Return True if the command may run here.
+
+        Raises CommandInvokeError with NoGame where no game is possible. Commands in `ANYWHERE` may always run.
+        """
         command = interaction.command
         if not isinstance(command, app_commands.Command) or command.name in ANYWHERE:
             return True

@@ -16,9 +16,9 @@ from .substitute import SeatOfferButton
 
 
 async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> Card:
-    """Add remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
+    """Add the open offers that the user may take to a card, and return the card.
 
-    An offer is added only if the user may take it.
+    The offers are remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
     """
     if game.ended is not None:
         return card

@@ -86,9 +86,9 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a reminder to the channel. Return False if the reminder must be sent again after its claim expires.
+    """Send a due reminder to the channel. Return whether the reminder needs no second attempt.
 
-    If the deadline has moved meanwhile, send nothing: the reminder may become due again.
+    A second attempt follows when the claim on the reminder expires. If the deadline has moved meanwhile, send nothing.
     """
     try:
         game = await bot.games.running_game(due.channel)
@@ -123,7 +123,7 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
 
 
 async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
-    """Send the reminder. Return None if Discord refuses the reminder or cannot be reached: then it is sent later."""
+    """Send the reminder and return its message. Return None if Discord refuses it or cannot be reached."""
     channel = bot.get_partial_messageable(due.channel)
     try:
         return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)

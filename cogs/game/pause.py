@@ -21,7 +21,7 @@ from .remedies import deadline_lines
 
 
 class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entry")):
-    """The button that agrees to another player's request to pause, or to go on."""
+    """The button that agrees to another player's request to stop the clock, or to let it run on."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
@@ -87,7 +87,10 @@ async def pause_or_resume_clock(interaction: Interaction, until: str | None, zon
 
 
 async def announce_pause(interaction: Interaction, played: Played) -> None:
-    """Tell everyone that the clock stops or runs on, or who asks for that. A request has the button to agree."""
+    """Tell everyone that the clock stops or runs on.
+
+    If the user needs consent for that, the message is a request, with a button to agree.
+    """
     game, entry, request = played.game, played.entry, PauseRequest.from_document(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:

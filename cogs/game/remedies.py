@@ -62,7 +62,10 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
         return cls(**match.groupdict())
 
     async def handle(self, interaction: Interaction) -> None:
-        """Seat the chosen user as the substitute, or agree to that user. Raises UserError for a bot, Stale."""
+        """Seat the chosen user as the substitute, or agree to that user.
+
+        Raises UserError if the chosen user is a bot, Stale.
+        """
         if not self.item.values:
             raise Stale(UNREADABLE)
         chosen = self.item.values[0]

@@ -52,7 +52,10 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
     """The button that opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the rooms, or ask again if other members could read them now. Raises Stale in another game."""
+        """Open the rooms. If more members could now read them than the card named, ask again.
+
+        Raises Stale if another game runs now.
+        """
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
         await reply.send_privately_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))
@@ -86,10 +89,10 @@ class RoomsToOpen:
 
 
 async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
-    """Open the missing rooms. Return the card with links to the rooms. Raises NotAllowed, UserError.
+    """Open the missing rooms, and return the card with links to the rooms.
 
-    If players could read every room, open none, and return the card that asks first. Do not ask if `agreed_tag` is the
-    `readers_tag` of these players: the user has agreed to them.
+    If players could read every room, open none, and return a card that asks the user for consent. `agreed_tag` is the
+    `readers_tag` of the players to whom the user has consented. Raises NotAllowed, UserError.
     """
     rooms = await find_rooms_to_open(interaction)
     if rooms.missing and rooms.readers and agreed_tag != rooms.readers_tag:
@@ -143,7 +146,7 @@ def rooms_consent_card(rooms: RoomsToOpen) -> Card:
 
 
 async def create_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Game, list[str]]:
-    """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
+    """Create the missing rooms with their first messages. Return the game, and a sentence for each failure."""
     games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in rooms.missing]

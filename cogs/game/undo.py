@@ -62,7 +62,10 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
     """The button by which a player consents to another player's undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo for the user who asked. Raises NotAllowed if this user presses the button, Stale for a forged tag."""
+        """Undo the actions for the user who asked.
+
+        Raises NotAllowed if that user is the presser, Stale for a forged tag.
+        """
         progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         user = self.number_field("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
@@ -76,7 +79,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
 
 def parse_progress(field: str) -> str:
-    """Return `field`, the progress of a game as in `Game.progress_for`: `12-3` or `12`. Raises Stale if malformed."""
+    """Return `field` if it has the form of a game's progress, such as `12-3` or `12`. Else raise Stale."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
@@ -111,9 +114,10 @@ def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: View
 async def undo_actions(
     interaction: Interaction, actor: Actor, progress: str, steps: int, consent: Actor | None
 ) -> None:
-    """Undo `steps` actions and tell everyone. Throws are not undone: the numbers of later throws continue.
+    """Undo `steps` actions and tell everyone. Throws are kept: the numbers of later throws continue.
 
-    Halt automatic play until a player acts: it would repeat the undone actions at once.
+    `progress` is the state of the game that the actor saw. `consent` is the player who agreed, or None. Automatic play
+    halts until a player acts: else it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
@@ -143,7 +147,10 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
 
 
 async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
-    """Tell the channel and the rooms of an undo on the live map, with the game's next step."""
+    """Tell the channel and the rooms that entries were undone on the live map. Add the game's next step.
+
+    If the undo is secret, tell only the rooms.
+    """
     game, actor = played.game, played.entry.actor
     if is_undo_secret(game, undone):
         messages.tell_rooms(context, played)
@@ -157,17 +164,26 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
 
 
 def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
-    """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
+    """Whether to keep an undo or redo secret.
+
+    It is secret if the game may hide units and none of the entries is public.
+    """
     return game.state.can_have_hidden_units and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view that the message of an undo or redo shows: the actor's if it is secret, else the public one."""
+    """Return the view that the message of an undo or redo shows.
+
+    A secret undo or redo is shown in the actor's view, any other in the public view.
+    """
     return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Tell everyone of an undo or redo, with the game's next step. Tell only the user and the rooms if it is secret."""
+    """Tell everyone of an undo or redo, with the game's next step.
+
+    If the undo or redo is secret, tell only the user and the rooms.
+    """
     games = interaction.client.games
     played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):
