@@ -1,4 +1,4 @@
-"""`/turn standing`: standing answers to prompts in the other side's turn, and the buttons and menus of their card."""
+"""`/turn standing`: a player's answers in advance to prompts of one kind (an *occasion*), and the card's controls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
@@ -74,10 +74,10 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
 
 
 def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the units chosen in the menu; no units mean the whole side.
+    """Return the sheet with the units chosen in the menu. No units mean the whole side.
 
-    Units on other pages stay chosen. The option for the whole side counts if nothing else is chosen, or if units were
-    chosen before. The option for the next page turns the page.
+    Units on other pages stay chosen. The option MORE turns the page. The option SIDE chooses the whole side if it is
+    the only choice, or if units were chosen before. If none were, SIDE is still ticked from before and does not count.
     """
     before = sheet.answering
     page, _ = menu_page(own_units(game, game.sheet_viewer(user)), before.page)
@@ -120,7 +120,7 @@ def add_answer(
 
 
 def make_change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> SheetChange:
-    """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
+    """Return the sheet change that the command's options describe. Applying the change may raise Refused, UserError."""
 
     def change_answers(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)

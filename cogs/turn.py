@@ -84,9 +84,10 @@ async def pass_turn(
 
 
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
-    """Return the argument that names the player's side in a pass; an empty dict for the umpire, who passes for all.
+    """Return the argument of a pass that names the user's side, or an empty dict.
 
-    An umpire who plays against the bot passes for their own side. Raises Refused if only the bot's sides act.
+    The dict is empty for an umpire whose pass is for all acting sides. An umpire who plays an acting side passes for
+    this side only. Raises Refused if an umpire plays a side that does not act, and the bot plays all acting sides.
     """
     viewer, acting_sides = game.viewer(user), {*game.state.acting_sides}
     begins = game.ruleset.kind_meant_now(game.state, PASS) != PASS
@@ -113,16 +114,20 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act, by the kinds of action that it may do now and has done this turn.
+    """Whether a unit has yet to act.
 
-    In a turn without phases, a unit has acted after any action. In a phase, a unit has acted after an action of every
-    legal kind.
+    `legal_kinds` are the kinds of action that the unit may do now, `done_kinds` those that it has done this turn. In a
+    turn without phases, a unit has acted after any action. In a phase, it has acted after an action of every legal
+    kind.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
 def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """Return the kinds of action that each unit has done this turn, without the umpire's actions and instructions."""
+    """Return the kinds of action that each unit has done this turn.
+
+    Actions that only the umpire may do are left out, and so are words that announce a later action.
+    """
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     kinds_by_unit: dict[str, list[str]] = {}
     for entry in entries:

@@ -50,9 +50,9 @@ def _join_quoted_names(names: list[str]) -> str:
 
 
 async def find_test_system(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
-    """Return the rule system called `name`. For None, return the game's system, or the first one with this action.
+    """Return the rule system called `name`. For None, return the game's system or the first system with this action.
 
-    Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
+    Raises Refused for an unknown name. Raises UserError if the named system lacks the action and other systems have it.
     """
     if name is None:
         return await systems.find_system(interaction, kind)

@@ -47,9 +47,10 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
 
 
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Send the public part of actions to everyone, and the side's part to the room from which the interaction comes.
+    """Send the reports of actions to everyone who may read them. Return the public message, or None if there is none.
 
-    The actor privately gets what neither message shows. Return the public message; None without a public part.
+    Everyone gets the public part. The room from which the interaction comes gets its side's part. The actor privately
+    gets the parts that neither message shows.
     """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
@@ -101,10 +102,10 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
 
 
 def private_card(played: Played, user: int) -> Card | None:
-    """Return the card of an action's private part for the actor, or None. Not for the event loop.
+    """Return the card with an action's private part for `user`, or None without a private part. Slow.
 
-    The card of an action that is not public has the whole report. The card of a public action has the report in the
-    view of the actor's side, without buttons. If that report equals the public report, there is no card.
+    The card shows the report in the user's view. If the action has a public part, too, the card has no buttons. If the
+    user may not read the report of an action without a public part, the card only confirms the action.
     """
     game, report = played.game, played.entry.report
     public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))

@@ -43,9 +43,9 @@ AWAY = (
 
 
 async def send_follow_ups(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
-    """Send what follows an answer: the turn message (unless `turn_told`), the end of the game, the rooms' messages.
+    """Send the messages that follow an answer, then start automatic play in the background.
 
-    Then start automatic play in the background.
+    The messages are the turn message (unless `turn_told`), the end of the game, and messages in the rooms.
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
@@ -95,8 +95,8 @@ class GameLoop:
     async def _do_next_step(self) -> tuple[Sequence[Played], Announcement | None]:
         """Do the next step, and claim the entries to announce. Return the step's entries and the announcement.
 
-        First claim entries that another process left unannounced. Then try the system's own actions, order sheets, and
-        the bot's turn.
+        The next step is the first possible one of these: announce entries that another process left unannounced, do the
+        system's own action, carry out order sheets, play the bot's turn.
         """
         context, games = self.context, self.context.client.games
         if not self.has_searched and (announcement := await self._claim_unannounced()) is not None:

@@ -26,7 +26,7 @@ def command_extras(command: Command) -> CommandExtras:
 
 
 def mark_action_kinds(*kinds: str) -> Callable[[C], C]:
-    """Make a decorator that marks a command as the one for actions of these kinds."""
+    """Return a decorator that marks a command as the command for these kinds of action."""
 
     def mark_command(command: C) -> C:
         command_extras(command)["kinds"] = kinds

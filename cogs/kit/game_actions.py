@@ -171,7 +171,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
 
 
 async def _may_be_hidden_action(interaction: Interaction, args: Arguments) -> bool:
-    """Whether other sides may not learn of the action. Then even "thinking…" must be private."""
+    """Whether the action must be kept secret from other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:

@@ -20,7 +20,7 @@ LOOK_EVERY = 5.0
 LOOKS = 150
 """Maximum number of searches. Discord accepts no answer after a quarter of an hour."""
 SURE_AFTER = 2
-"""Number of searches without a result that prove that the action failed. After the first, it may still be written."""
+"""Searches without a result after which the action has failed. After one search, a late write is still possible."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
 _running: set[asyncio.Task[None]] = set()

@@ -183,7 +183,10 @@ def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording whose card fits into a message and has few enough lines. If none fits, the shortest."""
+    """Return the first wording whose card fits into a message and has few enough lines.
+
+    If no card fits, return the shortest wording.
+    """
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
@@ -210,7 +213,10 @@ def begins_turn(*played: Played) -> bool:
 
 
 def is_answered_by_turn_message(*played: Played) -> bool:
-    """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
+    """Whether the turn message itself answers the action.
+
+    It does if the action was a single pass whose report names the new turn or phase.
+    """
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].is_unit_action
     names_turn = played[-1].game.state.turn_title in entry.report.headline
@@ -280,11 +286,11 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
 
 
 def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message at the level of shortness `short`. Full details have no maximum.
+    """Return the maximum lines of a message at the level of shortness `short`.
 
-    A shortened message may fill a telephone, and so may a complete message (`short` 0) about one action or a few orders
-    of people. A complete message about a few other actions may have AT_A_GLANCE lines. About many actions it may have
-    none, and is shortened.
+    Full details have no maximum. A shortened message may fill a telephone. A complete message (`short` 0) may fill a
+    telephone if it is about one action, or a few orders of people. About a few other actions, it may have AT_A_GLANCE
+    lines. About many actions, the maximum is 0, and the message is shortened.
     """
     if action_list.game.detail == FULL:
         return maxsize

@@ -35,7 +35,10 @@ MOST_IN_FULL = 3
 
 
 def is_pass_by_bot(played: Played) -> bool:
-    """Whether the bot ended its turn or phase. Such a pass is shown without warnings about unused units."""
+    """Whether the action is a pass by the bot: it ends a turn or phase.
+
+    The card then omits warnings about unused units.
+    """
     return played.entry.kind == PASS and played.entry.actor.id < 0
 
 
@@ -73,8 +76,8 @@ class ActionList:
     ) -> Card:
         """Return the card: the sides and their number of orders, a headline of the events, the map, and the prompts.
 
-        With `turn_follows`, the card omits the name of the turn: the turn message has it. `short` is the level of
-        shortness, from 0 (complete) to 3. *Details* shows the omitted lines.
+        With `turn_follows`, the card omits the name of the turn, because the turn message has it. `short` is the level
+        of shortness, from 0 (complete) to 3. *Details* shows the omitted lines.
         """
         game, reports = self.game, [report for _, report in self.actions]
         summary = self.summary
@@ -217,7 +220,10 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
 
 
 def step_dice_in_words(step: Step) -> str:
-    """Return a step's dice, `2D6 3 2`. If the headline omits the step: `bog roll D6 4, flag (a flag bogs): bogged`."""
+    """Return a step's dice, `2D6 3 2`.
+
+    If the headline omits the step, return its words and result, too: `bog roll D6 4, flag (a flag bogs): bogged`.
+    """
     dice = " · ".join(map(glance.dice_in_words, step.throws))
     if step.text_in_headline or step.score is not None:
         return dice
@@ -226,7 +232,7 @@ def step_dice_in_words(step: Step) -> str:
 
 
 def split_own_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Split the report's short steps. Return the step of the action's own dice (or None), and the other steps."""
+    """Return the step with the action's own dice, or None, and the other steps to show."""
     steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None:

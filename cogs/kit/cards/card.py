@@ -107,7 +107,7 @@ def count_fitting_lines(lines: Iterable[str], most: int) -> int:
 
 
 def colour_by_index(index: int | None) -> int:
-    """Return the side's colour on the map; the neutral colour for None."""
+    """Return the map colour of the side with this index. None gives the neutral colour."""
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
 
 
@@ -208,7 +208,7 @@ class Card:
         return bool(self._pictures)
 
     def use_palette(self, palette: str) -> None:
-        """Recolour the card's pictures, except pictures whose style was requested."""
+        """Recolour the card's pictures, except pictures that the user requested in a certain style."""
         self._pictures = tuple(
             picture if picture.keeps_colours else replace(picture, data=recolour(picture.data, palette))
             for picture in self._pictures

@@ -150,7 +150,7 @@ async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightL
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
-    """Draw the map of the candidates that a decision considered."""
+    """Draw a map with the candidate actions of a decision."""
     return make_picture(await workers.run(jobs.draw_decision, scene), name="why.png")
 
 

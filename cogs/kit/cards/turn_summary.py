@@ -19,7 +19,10 @@ Actions: TypeAlias = Sequence[tuple[Played, Report]]
 
 @dataclass(frozen=True)
 class TurnSummary:
-    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that `words` omits."""
+    """The summary of actions in a viewer's view.
+
+    `words` tells the events and the units' actions. `untold` holds the headlines of actions that `words` omits.
+    """
 
     words: TurnWords
     untold: Sequence[str]
@@ -47,12 +50,12 @@ class TurnSummary:
 
     @property
     def has_events(self) -> bool:
-        """Whether there are events, such as losses, and not only actions. Then the headline names the events."""
+        """Whether the headline names events, such as losses. Without events, it names the actions."""
         return not self.words.events.is_empty
 
     @property
     def headline(self) -> str:
-        """Return the headline of `words`. If `words` has no headline, return the only one in `untold`, or ""."""
+        """The headline of `words`. If `words` has none, the only headline in `untold`, or an empty string."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
 
     @property

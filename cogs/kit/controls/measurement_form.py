@@ -44,7 +44,10 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
     """A form with an input for each question about an action. The inputs' custom ids carry the action."""
 
     def __init__(self, facts: FactsToAsk, game: Game, title: str, carried: str) -> None:
-        """Create the form. Raises ValueError if `carried` is too long for the inputs' custom ids."""
+        """Create the form. `carried` is the action as JSON, for the custom ids.
+
+        Raises ValueError if `carried` is too long for the inputs' custom ids.
+        """
         super().__init__()
         self.title = shorten(title, MOST_TITLE)
         for label in _build_inputs(facts, game, carried):

@@ -26,7 +26,10 @@ from .completion import (
 async def _meanings_with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return each meaning with the circumstance's effect. The typed action already has the `chosen` circumstances."""
+    """Return each circumstance's meaning, with the effect of adding the circumstance to the typed action.
+
+    The typed action already has the `chosen` circumstances. `meanings` holds the meanings by circumstance.
+    """
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)

@@ -22,7 +22,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 }
 """Options of example questions without a game, by kind of action. A system gets only the options that it takes."""
 TESTS = ("morale", "reaction", "conduct", "rally", "critical")
-"""Kinds of tests of which each system has some: an error about a missing test names those that the system has."""
+"""Kinds of tests. If a system lacks one of these tests, the error suggests the tests that the system has."""
 
 
 def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:

@@ -102,10 +102,11 @@ async def change_sheet_by_form(
     make_change: Callable[[str], SheetChange],
     fails: type[Exception],
 ) -> None:
-    """Change the user's sheet by the change that `make_change` returns for a form's text. Show the sheet.
+    """Change the user's sheet as a submitted form says, and show the sheet.
 
-    `words` is the form's input. Its custom id holds the game and the sheet's revision. If the sheet has changed
-    meanwhile, or an error of the type `fails` occurs, show the present sheet with a note that repeats the text.
+    `words` is the form's input. Its custom id holds the game and the sheet's revision. `make_change` turns the typed
+    text into a change of the sheet. If the sheet has changed meanwhile, or an error of the type `fails` occurs, show
+    the present sheet with a note that repeats the text.
     """
     name, text = next(iter(words.items()), ("", ""))
     game_id, _, number = name.partition(":")
@@ -123,7 +124,7 @@ async def change_sheet_by_form(
 
 
 async def post_sheet_in_room(interaction: Interaction, game_id: str) -> None:
-    """Post the user's own sheet, without buttons, in the room of its side. Raises UserError if that fails."""
+    """Post the user's own sheet, without buttons, in the room of the user's side. Raises UserError if that fails."""
 
     async def post_sheet() -> str:
         game, stored = await load_own_sheet(interaction, game_id)

@@ -69,7 +69,7 @@ class SheetView:
 
     @property
     def picture_name(self) -> str:
-        """The file name of the map. Another content of the map gives another name."""
+        """The file name of the map. It changes when the content of the map changes."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
         photograph = self.game.photograph or b""
         content = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
@@ -155,9 +155,10 @@ class SheetView:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 
     def _describe_option(self, option: OrderOption) -> str:
-        """Return an option's description: its chance and effect, and in a menu of the whole turn its phase.
+        """Return an option's description: its chance and its effect.
 
-        For several units, the effect is omitted, because it may differ between the units.
+        A menu of the whole turn adds the option's phase. An option for several units has no effect in its description,
+        because the effect may differ between the units.
         """
         when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""

@@ -1,4 +1,7 @@
-"""The card of a player's standing answers, with the menus that change them."""
+"""The card of a player's standing answers, with the menus that change them.
+
+A standing answer is given in advance to prompts of one kind: to an *occasion*, such as fire at chargers.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -95,7 +98,7 @@ class StandingAnswersView:
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the side's units, from which a player chooses for an answer, in the order of the menu."""
+    """Return the side's units in the order of the menu, where a player chooses units for a standing answer."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 

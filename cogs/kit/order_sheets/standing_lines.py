@@ -1,4 +1,4 @@
-"""Standing answers as lines of text, for the order sheet, their own card and the brief."""
+"""Standing answers in words: answers that a player gives in advance to prompts of one kind (an *occasion*)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,10 @@ def standing_answer_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:
-    """Return a line with the occasion and its answers, the whole side's answer first; "" without answers."""
+    """Return a line with the occasion and its standing answers, or an empty string without answers.
+
+    The answer of the whole side comes first.
+    """
     if not answers:
         return ""
     parts = []

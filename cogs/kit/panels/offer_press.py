@@ -27,7 +27,7 @@ NO_LONGER = "The game no longer waits for that. /turn status shows what it waits
 
 
 class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index")):
-    """The button of offer `index` of a journal entry's report."""
+    """The button of an offer in a journal entry's report. `index` is the number of the offer in the report."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
@@ -120,7 +120,10 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
 
 
 async def do_offered_action(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    """Return the entries of an offered action. Raises Stale or NoGame for a closed offer, and removes its button."""
+    """Do an offered action by awaiting `work`, and return its entries.
+
+    If the offer is closed, remove its button and raise Stale or NoGame.
+    """
     try:
         return await game_actions.await_action(interaction, work, quietly=True)
     except (Stale, NoGame):

@@ -1,4 +1,4 @@
-"""The form of an order sheet: the missing facts of an order chosen in its menus, such as the range to the target."""
+"""The form of an order sheet for missing facts, such as the range to a target. The order was chosen in a menu."""
 
 import asyncio
 import json

@@ -38,9 +38,10 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 
 
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
-    """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
+    """Update the membership of the actors and the umpire in the game's rooms, in the background.
 
-    The umpire is included because the seats of other players decide which rooms an umpire who plays may read.
+    Each of them is added to the room of their seat, and removed from other rooms. The umpire is included because an
+    umpire who plays may read some rooms or not, depending on the seats of other players.
     """
     bot = context.client
     if bot.rooms.existing_rooms(game):
@@ -55,9 +56,10 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 
 
 async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, report_managers: bool = False) -> None:
-    """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
+    """Add the actor to the rooms of the actor's seat, and remove the actor from all other rooms.
 
-    With `report_managers`, also report a player who may manage threads, and so may read every room.
+    Report failures in the channel. With `report_managers`, also report a player who may manage threads, and so may read
+    every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():
@@ -117,7 +119,10 @@ async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
 
 
 async def fetch_thread(bot: UmpireBot, thread: int) -> discord.Thread:
-    """Return the thread with this id. Raises HTTPException. If the thread was deleted, forget the room first."""
+    """Return the thread with this id. Raises HTTPException.
+
+    If Discord says that the thread was deleted, the bot also forgets the room.
+    """
     cached = bot.get_channel(thread)
     try:
         channel = cached if isinstance(cached, discord.Thread) else await bot.fetch_channel(thread)

@@ -35,10 +35,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Start and return a task for each room. It posts the side's private part of the actions, and the side's turn card.
+    """Start a task for each room, and return the tasks.
 
-    If the interaction came from a room that already has the answer, only add the picture to that answer. See
-    `outbox.post` for `since`.
+    Each task posts the private part of the actions for the room's side, and its turn card. If the interaction came from
+    a room that already has the answer, the task only adds the picture. See `outbox.post` for `since`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -90,7 +90,10 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
 
 
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the room needs a card with the map: the game begins to wait for the side, and units may be hidden."""
+    """Whether the side's room needs a turn card with a map.
+
+    It needs the card if the game begins to wait for the side, and units may be hidden.
+    """
     game = played[-1].game
     is_called = side in newly_awaited_sides(*played) and game.state.over is None
     return is_called and not hides_nothing(game.ruleset, game.state)
