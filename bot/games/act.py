@@ -49,10 +49,9 @@ class Actions:
     ) -> Played:
         """Perform an action in a thread, and write its entry.
 
-        `action` may be a function that makes the action from the present game. With `warn_if_idle`, raise
-        IdleTurnRefusal for a pass that would end an idle turn. `check` can query the database and refuse. A repeated
-        interaction changes nothing, and returns its earlier entry.
-
+        `action` is the action, or a function that makes the action from the present game. With `warn_if_idle`, raise
+        IdleTurnRefusal if the action is a pass that would end an idle turn. `check` may query the database, and raises
+        an error to prevent the action. If the interaction is repeated, change nothing and return the earlier entry.
         Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
 
@@ -181,14 +180,17 @@ class Actions:
 
 
 def _make_offered_action(game: Game, offer: Offer) -> Action:
-    """Make the offer's action. Raises Stale if the offer's prompt is already answered."""
+    """Return the action of the offer. Raises Stale if the offer's prompt is no longer open."""
     if not is_offer_open(game, offer):
         raise Stale(NO_LONGER.format(why="what it offered is already settled"))
     return game.ruleset.parse(offer.kind, offer.args)
 
 
 def list_offers(report: Report) -> tuple[Offer, ...]:
-    """Return the offers of a report's prompts, then its other offers. Buttons store an offer's index in this list."""
+    """Return the offers of the report's prompts, followed by the report's offers without a prompt.
+
+    A button stores an offer's index in this list.
+    """
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

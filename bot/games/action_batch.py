@@ -17,7 +17,10 @@ from .seat_rows import pause_bot
 
 
 class ActionBatch:
-    """A batch of actions by one interaction: `entries` so far, and the resulting `game`. Run it in a thread."""
+    """Actions of one interaction, performed one after another. Run a batch in a thread.
+
+    `entries` are the entries of the actions performed up to now. `game` is the game after these actions.
+    """
 
     def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
         self.game = game
@@ -27,11 +30,11 @@ class ActionBatch:
     def perform(
         self, action: Action, *, check_right: bool = True, thought: ThinkingRecord | None = None, words: str = ""
     ) -> NewEntry:
-        """Perform one more action, and return its new entry.
+        """Perform the next action of the batch, and return the new entry.
 
-        `check_right` is False for automatic actions. `thought` is the thinking record of a bot's decision. `words`
-        begin the headline. If the bot acts only on request, an action reserved to the umpire does not change this.
-        Raises NotAllowed if the actor lacks the right, Refused.
+        Automatic actions set `check_right` to False. `thought` records how the bot decided on the action. `words` are
+        put before the headline. If the bot waits for a request to act, it still waits after an action that only the
+        umpire may do. Raises NotAllowed if the actor lacks the right, Refused.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
@@ -68,7 +71,10 @@ class ActionBatch:
 
 
 def _require_no_hidden_name(before: State, after: State) -> None:
-    """Raise Refused if an action gives a unit the name of a hidden unit. Only for umpires who see everything."""
+    """Raise Refused if the action gave a unit the name of a hidden unit.
+
+    The refusal reveals this name: call this only for an umpire who sees everything.
+    """
     hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)

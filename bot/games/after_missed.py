@@ -38,7 +38,10 @@ _TYPED = re.compile(
 
 @dataclass(frozen=True)
 class MissedTurnsSetting:
-    """The umpire's setting. The remedy `then` applies when a player misses `count` turns, and to each later miss."""
+    """The umpire's setting for missed turns.
+
+    The remedy `then` applies when a player has missed `count` turns, and again after each further missed turn.
+    """
 
     count: int
     then: MissedRemedy

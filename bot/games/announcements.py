@@ -28,9 +28,9 @@ BOT = -1
 
 @dataclass(frozen=True)
 class Announcement:
-    """The entries of one message.
+    """The entries that one message announces.
 
-    `since` is the time of the last entry if the message may already have been sent, else None.
+    If another process may already have sent the message, `since` is the time of the last entry, else None.
     """
 
     played: tuple[Played, ...]
@@ -45,9 +45,9 @@ class Announcements(ClockReadingService):
     ) -> Announcement | None:
         """Claim the oldest unannounced entries for one message, or return None if there are none.
 
-        A message ends with a turn, or before an entry of another actor. Entries in `just_played` are not loaded again.
-        With `answering`, the answer to an interaction announces the entries. With `finished`, return None if the bot
-        will still add entries to the message.
+        The message contains the entries of one actor, up to the end of a turn. Entries in `just_played` are not loaded
+        again. `answering`: the message is the answer to an interaction. With `finished`, return None if the bot will
+        act again and its next entries belong to the same message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:
@@ -81,8 +81,8 @@ class Announcements(ClockReadingService):
     ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only abandoned entries: older than `older`, younger than `TRIED_FOR`, and not reserved for a
-        reply. The process that wrote these entries has died.
+        With `older`, count only entries whose process has probably died. The age of these entries is between `older`
+        and `TRIED_FOR`, and no answer to an interaction is about to announce them.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -97,10 +97,11 @@ class Announcements(ClockReadingService):
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
     async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """Return the game, and the rows of unannounced entries, oldest first. Undone entries are left out.
+        """Return the game, and the rows of unannounced entries without undone entries, oldest first.
 
-        `last` in a row is the message that already claims the entry, if any. With `reserved`, include entries that an
-        interaction's answer is about to announce. The game is reloaded if another process has added entries since.
+        If a message has already claimed the entry of a row, `last` is the number that identifies the claim. `reserved`
+        adds entries that the answer to an interaction is about to announce. If another process has added entries, the
+        game is loaded again.
         """
         query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
@@ -131,5 +132,8 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
 
 
 def _announcing_user(row: Row[Any]) -> int:
-    """Return the user id of the entry's actor. It is BOT for all seats of the bot: their entries share messages."""
+    """Return the user id of the entry's actor, or BOT for every seat of the bot.
+
+    Therefore, one message announces entries of several bot seats.
+    """
     return max(int(row.actor), BOT)

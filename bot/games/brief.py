@@ -21,12 +21,16 @@ TURNS = 3
 """Number of recent turns whose events a brief includes."""
 MOST_ENTRIES = 200
 MOST_STATES = 12
-"""Maximum number of past turn ends searched for enemies that are out of sight now."""
+"""Maximum number of past turns searched for enemies that are now out of sight."""
 
 
 @dataclass(frozen=True)
 class SeatBrief:
-    """What a player may know of recent turns: the entries, the state before them, and where enemies were seen."""
+    """What a player may know of the last turns.
+
+    `entries` are the entries of these turns. `before` is the state before them. `last_seen` says where the side last
+    saw the enemies that are now out of sight.
+    """
 
     viewer: Viewer
     entries: Sequence[Entry]
@@ -56,7 +60,10 @@ class SeatBriefs(Service):
         return SeatBrief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_enemies_out_of_sight(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
-        """Return the enemies that a side saw at the end of an earlier turn but does not see now, newest first."""
+        """Return the enemies that the side saw at the end of a past turn and does not see now.
+
+        The enemies seen last come first.
+        """
         if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()
         turn_ends = ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone

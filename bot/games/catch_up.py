@@ -28,15 +28,15 @@ MOST_SHOWN = 60
 """Maximum number of actions drawn on a turn's map, the newest."""
 
 BY_HAND = ENTRIES.c.interaction != literal_column("0")
-"""SQL condition for entries of an interaction, excluding automatic actions."""
+"""SQL condition for entries that an interaction made. Automatic actions have no interaction."""
 
 
 @dataclass(frozen=True)
 class Recap:
-    """A user's recap: entries since his last action, oldest first, redacted for him.
+    """A user's recap: the entries since the user's last action, oldest first, redacted for the user.
 
-    `at` is the time of his last action, or None if he never acted: then the recap covers the whole game. `before` is
-    the state after his last action, or None if that state cannot be loaded.
+    `at` is the time of the last action. If the user never acted, `at` is None and the recap has all entries. `before`
+    is the state after the last action, or None if this state cannot be loaded.
     """
 
     at: datetime | None
@@ -58,9 +58,10 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 
 @dataclass(frozen=True)
 class WaitingGame:
-    """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
+    """A running game that waits for a user.
 
-    If the game does not wait for the user's own side, `absent` names the absent sides that this side represents.
+    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. If the game does not wait for the user's own
+    side but for absent sides, `absent` are the names of the absent sides that the user's side represents.
     """
 
     game: str
@@ -143,7 +144,7 @@ class CatchUp(Service):
         return waiting_games
 
     async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
-        """Return the names, by side id, of the awaited absent sides that the user's side represents."""
+        """Return the absent sides in `waits` that the user's side represents: their names, by side id."""
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}
@@ -163,10 +164,10 @@ class CatchUp(Service):
 
 
 def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the sides in `waits` for which the user acts, except sides that the bot plays in this turn.
+    """Return the sides in `waits` for which the user acts, without sides that the bot plays in this turn.
 
-    A player acts for his own side. Unless that side is awaited, the umpire acts for UMPIRE and for sides without
-    players. `seats` are the rows of one game, joined with its seats.
+    A player acts for the player's own side. If this side is not in `waits`, an umpire acts for UMPIRE and for sides
+    without a player. `seats` are the rows of one game, joined with the rows of the game's seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]

@@ -32,7 +32,7 @@ from .turn_time import Clock, ClockStop, Deadline, compute_deadline
 CLOCK, EXTENDED = "game clock", "game extend"
 """Kinds of entries that restart the time of a turn. `CLOCK` restarts it for all sides, `EXTENDED` for one side."""
 SEAT_CHANGES = (JOINED, LEFT, RELIEVED, SUBSTITUTED, UNSEATED)
-"""Kinds of entries that change who plays the entry's side. The new players have the whole time."""
+"""Kinds of entries that change who plays a side. The side's time then begins again."""
 MOST_HOURS = 24 * 30
 
 
@@ -54,18 +54,18 @@ class Clocks(Service):
             return await load_stops(connection, game.id)
 
     async def load_deadlines(self, game: Game) -> tuple[Deadline, ...]:
-        """Return the deadlines of all awaited sides, except sides whose clock is stopped indefinitely.
+        """Return the deadlines of the awaited sides, or an empty tuple if the game has no clock.
 
-        Empty without a clock.
+        A side has no deadline while its clock is stopped without a known end.
         """
         async with self._ledger.store.query_connection() as connection:
             return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.awaited_viewers))
 
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
-        """Set the game's clock, or stop it with 0 hours, and restart the time of all sides.
+        """Set the game's clock, or stop the clock with 0 hours. The time of all sides begins again.
 
-        Raises NotAllowed unless the actor is the umpire, UserError if there is no clock to change, or if a fixed hour
-        has no time zone.
+        Raises NotAllowed unless the actor is the umpire. Raises UserError if there is no clock to change, or a fixed
+        hour has no time zone.
         """
         draft = partial(_draft_clock, actor=actor, change=change)
         played = await self._ledger.read_and_change(channel, actor, self.load_clock, draft, interaction=interaction)
@@ -106,7 +106,7 @@ def clock_document(clock: Clock) -> dict[str, Any]:
 
 
 def parse_stored_hours_or_none(words: str) -> QuietHours | None:
-    """Parse stored quiet hours. Return None for no quiet hours, and for hours in an unknown time zone."""
+    """Parse stored quiet hours. Return None if none are stored, or if their time zone is unknown."""
     try:
         return parse_stored_hours(words)
     except (UserError, Refused):
@@ -114,7 +114,10 @@ def parse_stored_hours_or_none(words: str) -> QuietHours | None:
 
 
 async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
-    """Load a stored clock, or None. A fixed hour in an unknown time zone is left out."""
+    """Return the game's stored clock, or None without a clock.
+
+    If a stored fixed hour has an unknown time zone, the returned clock has no fixed hour.
+    """
     row = (await connection.execute(select(CLOCKS).where(CLOCKS.c.game == game))).first()
     if row is None:
         return None
@@ -129,7 +132,10 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
 async def load_deadlines(
     connection: AsyncConnection, game: str, ruleset: Ruleset[Any] | None, turn: int, sides: Iterable[Viewer]
 ) -> list[Deadline]:
-    """Return the deadlines of awaited sides in `turn`. Empty without a clock, or while it is stopped indefinitely."""
+    """Return the deadlines of awaited sides in `turn`, or an empty list if the game has no clock.
+
+    A side has no deadline while its clock is stopped without a known end.
+    """
     clock = await load_clock(connection, game)
     if clock is None:
         return []
@@ -153,10 +159,11 @@ async def _find_deadline(
     *,
     together: bool,
 ) -> Deadline | None:
-    """Return a side's deadline in `turn`, or None if the game does not wait for the side, or the clock is stopped.
+    """Return the deadline of a side in `turn`, or None.
 
-    The time begins with the entry after which the game first waited for the side in this turn. If the turn ends for
-    all sides `together`, the time begins with the turn. Later entries of certain kinds restart the time.
+    The result is None if the game does not wait for the side, or a stop has no end. The side's time begins when the
+    game first waits for the side in this turn. With `together`, all sides end the turn at once, and the time begins
+    with the turn. The time begins again with an entry of the kinds CLOCK, EXTENDED or SEAT_CHANGES.
     """
     of_game = ENTRIES.c.game == game
     awaited_viewers = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

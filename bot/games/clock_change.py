@@ -34,7 +34,7 @@ class ClockChange(TypedDict, total=False):
 
 
 def apply_clock_change(before: Clock | None, change: ClockChange) -> Clock:
-    """Return the changed clock. Raises UserError if there is no clock to change, or a fixed hour lacks its zone."""
+    """Return the changed clock. Raises UserError without a clock to change, or for a fixed hour without a time zone."""
     if before is None and change.get("hours", 0) <= 0 and change.get("at") is None:
         raise UserError(NO_CLOCK)
     old = before or Clock(LEAST_HOURS_TO_FIXED_HOUR)
@@ -71,9 +71,9 @@ def parse_clock_change(
     days_away: int | None = None,
     missed: str | None = None,
 ) -> ClockChange:
-    """Parse the typed settings of a clock; None keeps a setting. The zone may also follow the hour in `at`.
+    """Parse the typed settings of a clock. A setting that is None stays unchanged.
 
-    Raises UserError, Refused for an unreadable setting.
+    If `zone` is None, the time zone may follow the hour in `at`. Raises UserError, Refused for an unreadable setting.
     """
     if at is not None and zone is None:
         at, behind = split_zone(at)

@@ -14,9 +14,10 @@ HEX = "at"
 
 
 def make_correction(game: Game, user: int, unit: str, field: str, value: str, *, secret: bool = False) -> Action:
-    """Return the action that sets a field of a unit or marker (by id), or with `secret` a hidden field.
+    """Return the action that sets a field of a unit or marker.
 
-    `+2` and `-1` change the present value. Raises Refused.
+    `unit` is the id. With `secret`, the field is one that only the umpire knows. The values `+2` and `-1` change the
+    present value. Raises Refused.
     """
     kind = SetSecret.kind if secret else game.ruleset.kind_meant_now(game.state, SetField.kind, unit)
     new_value = value_to_set(game, user, unit, field, value)
@@ -24,7 +25,10 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
 
 
 def make_removal(game: Game, unit: str) -> Action:
-    """Return the action that removes a unit or marker (by id). Before the battle, it only leaves the table."""
+    """Return the action that removes a unit or marker.
+
+    `unit` is the id. Before the battle, the action returned only takes the unit off the table.
+    """
     return game.ruleset.parse(game.ruleset.kind_meant_now(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 

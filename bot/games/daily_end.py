@@ -25,7 +25,7 @@ HOW_DAYS = "Write days as mon-fri, weekends, mon wed fri, or daily."
 NO_DAYS = "For turns that end on any day write days:daily; for turns that end at no fixed hour at:none."
 LONGEST = 80
 _EACH = re.compile(r"^(?:on\s+|only\s+)*(?:every|each)?\s*(?=(?:mon|tue|wed|thu|fri|sat|sun|work|week))")
-"""Words before a day without effect: `every monday`."""
+"""Matches words that may precede a weekday and are ignored, as in `every monday`."""
 _SEPARATOR = re.compile(r"[\s,;/&+.]+|\band\b")
 _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*")
 
@@ -39,10 +39,10 @@ class DailyEnd:
     days: frozenset[int] = EVERY_DAY
 
     def first_end_from(self, moment: datetime) -> datetime:
-        """Return the first fixed hour at or after `moment`, in UTC.
+        """Return the first end of a turn at or after `moment`, in UTC.
 
-        If daylight saving skips the hour, it is moved on by the skipped time. If the hour occurs twice, the first
-        occurrence counts.
+        If the clocks go forward over the fixed hour, the turn ends later by the skipped time. If the clocks go back and
+        the hour occurs twice, the turn ends at the first occurrence.
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:

@@ -12,7 +12,7 @@ OF_A_SEAT = (
 
 
 def describe_who_sees_all(game: Game) -> str:
-    """Return a sentence naming who sees the hidden troops of all sides, if anybody does."""
+    """Return a sentence that says who sees the hidden troops of all sides: the umpire, or nobody."""
     viewer = game.viewer(game.umpire.id)
     if viewer == UMPIRE:
         return f"The umpire, {game.umpire.name}, sees everything that is hidden; each side sees its own."
@@ -21,16 +21,20 @@ def describe_who_sees_all(game: Game) -> str:
 
 
 def describe_view_change(before: Game, after: Game) -> str:
-    """Return who sees hidden troops now, or `""` if none can be hidden or the umpire's view has not changed."""
+    """Return a sentence that says who sees hidden troops after a change.
+
+    The sentence is empty if the umpire's view has not changed, or no troops can be hidden.
+    """
     umpire = after.umpire.id
     is_changed = before.viewer(umpire) != after.viewer(umpire)
     return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""
 
 
 def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
-    """Return the last side of each user, by user id as text. Store it when the bot leaves a seat.
+    """Return the side that each user last played, by user id as text.
 
-    If units may be hidden, include an umpire who played against the bot: he continues to see only his side.
+    Store the result when the bot leaves a seat. An umpire who played against the bot saw one side's view. If units may
+    be hidden, the result assigns this side to the umpire, who then continues to see only this view.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}

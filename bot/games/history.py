@@ -37,7 +37,7 @@ async def load_states(ledger: Ledger, game: Game) -> Sequence[StoredState]:
 
 
 async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
-    """Return the first state of each turn that was not undone, oldest first."""
+    """Return the first state of each turn, oldest first. Undone entries do not count."""
     not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
     first = select(func.min(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).group_by(ENTRIES.c.turn)
     query = select(ENTRIES.c.turn, ENTRIES.c.seq, ENTRIES.c.state).where(*not_undone, ENTRIES.c.seq.in_(first))
@@ -51,7 +51,10 @@ def first_states_of_turns(states: Sequence[StoredState]) -> Sequence[StoredState
 
 
 def states_of_last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
-    """Return the states of the last `turns` turns, preceded by the state before them. None returns all states."""
+    """Return the states of the last `turns` turns, and the one state before these turns.
+
+    If `turns` is None, return all states.
+    """
     if turns is None or not states:
         return states
     first = next(place for place, state in enumerate(states) if state.turn > states[-1].turn - turns)
@@ -82,13 +85,19 @@ def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[Laid
 def public_action_conditions(
     game: str, after: int, until: int, kinds: Collection[str]
 ) -> Sequence[ColumnElement[bool]]:
-    """Return the SQL conditions for public actions of `kinds`, not undone, with numbers `after` + 1 to `until`."""
+    """Return the SQL conditions for the public actions of `kinds` that were not undone.
+
+    The actions are limited to entry numbers above `after` and up to `until`.
+    """
     stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
 
 
 async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the number of the newest entry before `seq` after which the game waited for one of `sides`, or 0."""
+    """Return the number of the newest entry before `seq` after which the game waited for one of `sides`.
+
+    Return 0 if the last LOOK_BACK entries contain no such entry.
+    """
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = await fetch_rows(ledger.store, waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))
     return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)

@@ -70,10 +70,11 @@ def _format_named_time(hours: int, minutes: int, named_hour: re.Match[str]) -> s
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return one hour of a matched range, such as `22-7`. The groups of the two hours end in different numbers.
+    """Return one of the two hours in a matched range such as `22-7`.
 
-    `number` belongs to the returned hour, `other_number` to the other hour. Raises a UserError that ends with `how` for
-    an impossible hour, or if only the other hour has am or pm.
+    The names of the groups in `match` end in 1 or 2. `number` is the ending for the returned hour, `other_number` the
+    ending for the second hour. Raises UserError for an impossible hour, or if only the second hour has am or pm. The
+    sentence `how` ends the error's message.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

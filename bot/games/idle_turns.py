@@ -24,9 +24,10 @@ MOST_NAMED = 4
 
 
 class IdleTurnRefusal(UserError):
-    """The refusal of a pass that would end an idle turn. `names` are the names of units that can still act.
+    """The refusal of a pass that would end an idle turn.
 
-    `action` is the refused pass and `game` the game before it, for the button that passes anyway.
+    `names` are the names of the units that can still act. `action` is the pass, and `game` the game in which it was
+    refused. A button performs the pass all the same.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
@@ -43,9 +44,8 @@ class IdleTurns(Service):
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
-        The check uses only what the actor may know. It never refuses a pass during set-up, a pass with further
-        arguments, or a pass when no unit can act. With `whole_turn`, the actor also gives up all later phases.
-
+        The check uses only what the actor may know. Three passes are never refused: in the set-up, with arguments other
+        than the side, and if no unit can act. With `whole_turn`, the pass ends all later phases of the turn, too.
         Raises NotAllowed if the actor may not pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
@@ -59,7 +59,7 @@ class IdleTurns(Service):
             raise IdleTurnRefusal(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
-        """Whether one of `sides` or the umpire acted in the present turn, as far as `viewer` may know."""
+        """Whether one of `sides` or the umpire has acted in this turn. Count only entries that `viewer` may read."""
         not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
         began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if has_shared_turns(game.ruleset) else ENTRIES.c.seq > began

@@ -7,9 +7,10 @@ from bot.store.tables import ENTRIES
 
 
 def is_entry_since_import(game: str) -> ColumnElement[bool]:
-    """Return the SQL condition for entries after the game's import. Without an import, it holds for all.
+    """Return the SQL condition for entries after the game's import.
 
-    Requests and offers in an imported file bind nobody: its players have no seats in the imported game.
+    If the game was not imported, all entries meet the condition. Requests and offers before the import are void,
+    because the players in the file have no seats in the imported game.
     """
     imports = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(ENTRIES.c.game == game, ENTRIES.c.kind == IMPORT)
     return ENTRIES.c.seq > imports.scalar_subquery()

@@ -37,9 +37,9 @@ class Importer(InspectionService):
     ) -> Game:
         """Import a game file with the actor as umpire, and add an entry about the import.
 
-        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats. Its row
-        records the side that each player last played. A repeated interaction returns the game that it imported. Raises
-        GameRuns, BadFile, UserError.
+        `fetch` is the file, or a function that downloads the file. Only the bot gets seats in the imported game. The
+        game's row stores the side that each player last played. If the interaction is repeated, return the game
+        imported before. Raises GameRuns, BadFile, UserError.
         """
         if played := await self._ledger.find_played_action(channel, interaction):
             return played.game
@@ -81,9 +81,10 @@ async def _insert_rows(session: AsyncSession, table: Table, rows: Sequence[Row])
 
 
 def _make_seed_rows(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
-    """Return rows for the file's seeds. Add a new seed for dice whose newest seed is missing or already revealed.
+    """Return rows for the seeds in the file, and a new seed for dice without a usable seed.
 
-    The game has two series of seeds: one for the open dice, one for the hidden dice.
+    The open dice and the hidden dice have separate series of seeds. The newest seed of a series is unusable if it is
+    missing in the file or already revealed.
     """
     rows: list[SeedColumns] = [
         {

@@ -31,7 +31,7 @@ class StoredArmy:
 
     @property
     def key(self) -> str:
-        """A key made of rule system and name. No other army of the same owner has this key."""
+        """The rule system and the normalized name. An owner has only one army with this key."""
         return f"{self.ruleset} {normalize_name(self.name)}"
 
 

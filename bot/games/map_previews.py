@@ -90,11 +90,10 @@ class MapPreviews(Service):
     async def confirm_preview(
         self, channel: int, actor: Actor, game_id: str, tag: str, *, begins: bool = False, interaction: int
     ) -> Sequence[Played]:
-        """Perform the action that was previewed to `actor` under `tag`. With `begins`, then begin the battle.
+        """Perform the action that the actor previewed under `tag`. With `begins`, begin the battle afterwards.
 
-        A repeated interaction returns its earlier results.
-
-        Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
+        If the interaction is repeated, return the earlier results. Raises Stale if the preview is no longer stored, or
+        the action's effect has changed. Raises NotAllowed, Refused.
         """
         read = partial(self._load_previewed_action, actor=actor, game_id=game_id, tag=tag)
         work = partial(self._perform_previewed_action, actor=actor, tag=tag, begins=begins, interaction=interaction)

@@ -35,10 +35,10 @@ CLOCK_ACTOR = Actor(-1, "The clock")
 """The actor of entries that the clock writes."""
 
 TIME_IS_UP = "Time is up. "
-"""Prefix of the headline when the clock began a turn."""
+"""Text before the headline of an action by which the clock ended a turn."""
 BOT_PLAYS = "The bot still plays this turn."
 BOT_TIME = timedelta(minutes=30)
-"""Time after the deadline for which a turn that ends at the deadline waits for the bot."""
+"""Time that the bot has for its moves after a deadline for all sides. Then the turn ends without them."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,10 @@ class MissedTurns(ClockReadingService):
             return None
 
     async def end_overdue_turn(self, game: Game) -> Sequence[Played]:
-        """Record the missed turns of all awaited sides, and end the turn, unless the bot still plays it.
+        """Record the missed turns of all awaited sides, and end the turn.
 
-        Raises Stale if an awaited side has time left, or nothing is left to do.
+        While the bot still plays the turn, the turn does not end. Raises Stale if an awaited side has time left, or if
+        there is nothing to record and no turn to end.
         """
         read, work = self._load_clock_facts, self._draft_turn_end
         return await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id)
@@ -90,7 +91,10 @@ class MissedTurns(ClockReadingService):
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
     def _draft_turn_end(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
-        """Return the entries of missed turns and of the turn's end. Raises Stale if nothing is left to do."""
+        """Return the entries of the missed turns, and the entry that ends the turn unless the bot still plays.
+
+        Raises Stale if a side has time left, or there are no entries to return.
+        """
         if game.ended is not None:
             raise Stale(OVER)
         ends = [deadline.ends for deadline in facts.deadlines]
@@ -118,7 +122,7 @@ class MissedTurns(ClockReadingService):
         return count_missed_by_user(await self._load_missed_turns(game))
 
     async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
-        """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
+        """Find the entry that records the turn missed at this deadline. Return its number and the remedy applied."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
         row = next(row for row in rows if _is_record_of_deadline(row.action, late))
@@ -156,16 +160,17 @@ def _is_record_of_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
 
 
 def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
-    """Return how many turns each user missed. `missed` are the actions of the recorded missed turns.
+    """Return how many turns each user has missed.
 
-    A malformed action of an imported file counts for nobody.
+    `missed` are the stored actions of the entries that record missed turns. An imported file may contain a malformed
+    action, which is ignored.
     """
     lists = (users for action in missed if isinstance(users := action.get("users"), list))
     return Counter(user for users in lists for user in users if isinstance(user, int))
 
 
 def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -> list[Seat]:
-    """Return the seats of the side's players who were not absent at the deadline, without the bot."""
+    """Return the seats of the players, not the bot, who were not absent at the side's deadline."""
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
@@ -177,7 +182,10 @@ def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -
 def _find_remedy(
     game: Game, side: Viewer, after: MissedTurnsSetting | None, counts: Sequence[int]
 ) -> MissedRemedy | None:
-    """Return the remedy to apply now. None without a setting, after too few missed turns, or if the bot cannot play."""
+    """Return the remedy that applies now, or None.
+
+    No remedy applies without a setting, before enough turns are missed, or if the bot should play and cannot.
+    """
     if after is None or max(counts, default=0) < after.count:
         return None
     can_play = bool(game.ruleset.values) and game.state.keeps_positions and side in game.state.acting_sides

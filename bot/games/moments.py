@@ -45,17 +45,18 @@ _ORDINAL = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?\s?(?P<year>\d{4})?")
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
 _ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DTZ001 -- dates without a time zone
-"""Two dates that supply the missing parts of a typed date. Both are leap years: 29 Feb is valid in both."""
+"""Default dates from which the parser takes parts that the user did not type. Leap years make 29 Feb valid."""
 
 
 def parse_moment(
     words: str, now: datetime, zone: Zone, *, begins: bool = False, since: datetime | None = None
 ) -> datetime:
-    """Parse a typed moment; return it in UTC. A day without an hour means midnight at its beginning, in `zone`.
+    """Parse a typed moment; return it in UTC.
 
-    With `begins`, today without an hour is `now`. A duration such as `2 weeks` counts from `since` if given, but
-    `in 2 weeks` always from `now`. Raises UserError for an unreadable, ambiguous or past moment, or one more than a
-    year ahead.
+    A day without an hour means the first midnight of the day in `zone`. With `begins`, `today` without an hour means
+    `now`. A duration such as `2 weeks` counts from `since`, or from `now` if `since` is None. A duration after `in`,
+    such as `in 2 weeks`, always counts from `now`. Raises UserError for an unreadable, ambiguous or past moment, or a
+    moment more than a year ahead.
     """
     phrase = " ".join(fold(words).casefold().split())
     text = remove_prepositions(phrase).removesuffix(" from now")

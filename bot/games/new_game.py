@@ -70,11 +70,11 @@ async def store_new_game(
     throws: tuple[SealedThrow, ...] = (),
     changes: Sequence[Change] = (),
 ) -> Played:
-    """Store a game with its first state. `changes` are made in the same transaction.
+    """Store a game with its first state, and return its first entry.
 
-    `action` is stored with the first entry. `title` is the scenario's title. `throws` are the throws of the set-up.
-    `last_sides` are the last sides of users who have played, by user id as text. Seats for a single turn are left out.
-    Raises GameRuns if the channel has a running game.
+    `title` is the scenario's title. `action` is stored with the first entry. `throws` are the throws of the set-up.
+    `last_sides` are the sides that users last played, by user id as text. A seat in `seats` for a single turn is not
+    stored. `changes` are made in the same transaction. Raises GameRuns if the channel has a running game.
     """
     report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)

@@ -36,10 +36,11 @@ class Forecast:
 
 
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
-    """Return an action's odds, its sketch, or both, from the actor's view.
+    """Return the odds or the sketch of an action, or both, from the actor's view.
 
-    If the action is refused now, return the forecast for the first later phase of the side's turn that allows it.
-    Raises NotAllowed if only the umpire may do the action, Refused if the action has neither odds nor a sketch.
+    If the action is refused now, return the forecast for a later phase of the side's turn: the first that allows the
+    action. Raises NotAllowed if only the umpire may do the action. Raises Refused if the action has neither odds nor a
+    sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

@@ -10,7 +10,7 @@ from rules.core.report import Offer, Prompt
 
 
 def filter_visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """Return the prompts that concern no unit, and the prompts of units that the viewer sees."""
+    """Return `prompts` without the prompts about units that the viewer does not see."""
     all_prompts = tuple(prompts)
     visible_units = game.ruleset.view(game.state, viewer).units if any(prompt.unit for prompt in all_prompts) else ()
     return tuple(prompt for prompt in all_prompts if not prompt.unit or prompt.unit in visible_units)

@@ -47,18 +47,19 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def seat_substitute_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Seat the bot on an absent side until a player of the side acts.
+        """Seat the bot on an absent side, until a player of the absent side acts.
 
-        Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent side. Raises Stale
-        if the side is not absent, or the bot already plays it.
+        Raises NotAllowed unless the actor is the umpire, or the actor's side represents the absent side. Raises Stale
+        if the side is not absent, or the bot already plays the side.
         """
         work = partial(_draft_substitute_bot, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Unseat the bot from a side. Raises NotAllowed like `seat_bot`, UserError if the bot does not play the side.
+        """Unseat the bot from a side.
 
-        A player may also unseat the bot that is his substitute.
+        A player may unseat the bot that is the player's substitute. Raises NotAllowed like `seat_bot`, UserError if the
+        bot does not play the side.
         """
         work = partial(_draft_unseating, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
@@ -66,7 +67,7 @@ class Opponents(Service):
     async def set_level(
         self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Set the bot's level for a side, or for all its sides. Raises like `unseat_bot`."""
+        """Set the bot's level for `side`, or for all the bot's sides if `side` is None. Raises like `unseat_bot`."""
         work = partial(_draft_level_change, actor=actor, level=level, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
@@ -77,14 +78,20 @@ def _names_of_players(game: Game, side: str) -> Sequence[str]:
 
 
 def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return the sides without a player by group: the group `all`, and a group for each coalition."""
+    """Return groups of sides without a player, by name: the group `all`, and each coalition.
+
+    Each group contains only sides without a player. Empty groups are left out.
+    """
     free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides of the group that `words` name: `all`, or `all: 4 that are free`. Else return none."""
+    """Return the sides without a player in the typed group, or an empty tuple if there is no such group.
+
+    `words` are a group's name, perhaps with a colon and a comment: `all`, or `all: 4 that are free`.
+    """
     groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
@@ -114,12 +121,12 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
 
 
 def _sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
-    """Return the entry's field `sides` if the entry concerns several sides, otherwise no field."""
+    """Return the action's field `sides` if the entry concerns several sides, else an empty dictionary."""
     return {"sides": [*sides]} if len(sides) > 1 else {}
 
 
 def _entry_side(sides: Sequence[str]) -> Viewer:
-    """Return the entry's side: the only side of `sides`, or PUBLIC for several."""
+    """Return the side stored with an entry about `sides`: the single side, or PUBLIC for several sides."""
     return sides[0] if len(sides) == 1 else PUBLIC
 
 
@@ -192,7 +199,10 @@ def require_bot_can_play(game: Game) -> None:
 
 
 def find_bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
-    """Return the bot's seat for `side`, or all its seats. Raises UserError if no such seat exists."""
+    """Return the bot's seat for `side`, or every seat of the bot if `side` is None.
+
+    Raises UserError if the bot has no such seat.
+    """
     seats = [*game.bots.values()]
     if side is not None:
         open_side = find_open_side(game.ruleset, game.state, side)
