@@ -80,19 +80,25 @@ class Api:
     # The seat of a request.
 
     async def find_seat_to_read(self, request: web.Request) -> PageSeat:
-        """Return the seat of a reading request, and count the request. Raises NotAllowed, TooManyRequests."""
+        """Return the seat that sent a reading request.
+
+        Count the request against the limit for reading. Raises NotAllowed, TooManyRequests.
+        """
         seat = await self._seats.find(request)
         self._read_limit.count_request(seat.session.id)
         return seat
 
     async def find_seat_to_act(self, request: web.Request) -> PageSeat:
-        """Return the seat of an acting or calculating request, and count it. Raises NotAllowed, TooManyRequests."""
+        """Return the seat that sent an acting or calculating request.
+
+        Count the request against the limit for acting. Raises NotAllowed, TooManyRequests.
+        """
         seat = await self._seats.find(request)
         self._act_limit.count_request(seat.session.id)
         return seat
 
     async def find_steady_seat_to_act(self, request: web.Request) -> PageSeat:
-        """Return the seat like `find_seat_to_act`, with a steady game (see `SteadyGames`)."""
+        """Return the result of `find_seat_to_act`, with a steady game (see `SteadyGames`)."""
         return self._steady_games.make_steady(await self.find_seat_to_act(request))
 
     # The kinds of route.
@@ -135,7 +141,10 @@ class Api:
         return await self._answer_view_of_seat(await self.find_seat_to_read(request), request)
 
     async def _answer_view_of_seat(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
-        """Answer with the view of a seat, or with the view of the viewer chosen in an umpire's request."""
+        """Answer with the view of the seat.
+
+        If an umpire's request names a viewer, answer with the view of this viewer.
+        """
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
         stored = await self._orders.find_own_sheet(seat) if shown_seat is seat else None
@@ -160,7 +169,7 @@ class Api:
     async def _answer_on_units(
         self, answer: Callable[[PageSeat, StoredSheet, tuple[str, ...]], Any], seat: PageSeat, request: web.Request
     ) -> Any:
-        """Return the result of `answer` for the units named in a request."""
+        """Return the result of `answer` for the seat, its sheet, and the units named in the request."""
         seat = self._steady_games.make_steady(seat)
         units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
         return await asyncio.to_thread(answer, seat, await self._orders.require_own_sheet(seat), units)
@@ -179,7 +188,7 @@ class Api:
         return await asyncio.to_thread(forecast_request, seat, await self._orders.require_own_sheet(seat), request)
 
     async def _make_battle_link(self, seat: PageSeat, request: BattleRequest) -> Any:
-        """Return the key of a new link to the game of a battle. Raises NotAllowed, Refused."""
+        """Return the key of a new link to the game that plays a campaign's battle. Raises NotAllowed, Refused."""
         battle_game = await self._games.battle_openings.find_battle_game(
             seat.game, seat.session.user.id, request.battle
         )
@@ -187,5 +196,8 @@ class Api:
 
 
 def with_chosen_viewer(seat: PageSeat, request: web.Request) -> PageSeat:
-    """Return the seat with the viewer chosen in an umpire's request, or the seat unchanged. Raises NotAllowed."""
+    """Return the seat with the viewer that an umpire's request names.
+
+    If the request names no viewer, return the seat unchanged. Raises NotAllowed.
+    """
     return with_viewer(seat, request.query.get(AS, ""))

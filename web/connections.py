@@ -1,4 +1,4 @@
-"""Limit the connections of browsers or of a proxy to the live map, and close hanging connections."""
+"""Limit the open connections to the live map, and close connections that hang."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class RefusedConnection(asyncio.Protocol):
 
 
 def limit_connections(server: web.Server) -> Callable[[], asyncio.BaseProtocol]:
-    """Return a protocol factory for the server. It refuses connections beyond MOST_CONNECTIONS."""
+    """Return a protocol factory for the server, which refuses connections beyond MOST_CONNECTIONS."""
     return lambda: server() if len(server.connections) < MOST_CONNECTIONS else RefusedConnection()
 
 

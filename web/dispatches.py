@@ -1,4 +1,4 @@
-"""Show on the page the dispatches that a seat knows, and write a dispatch, like `/campaign dispatch` in the chat."""
+"""Show the dispatches that a seat knows, and write new ones. The chat's command for both is `/campaign dispatch`."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -38,9 +38,10 @@ class DispatchRequest(ActionRequest):
 
 
 def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
-    """Return the dispatches that the seat knows, and possible receivers of a new one. Return None if both are missing.
+    """Return the dispatches that the seat knows, and the possible receivers of a new one.
 
-    `is_own` is false if an umpire looks at a command's view. Then there are no receivers.
+    Return None without dispatches and receivers. `is_own` is false if an umpire looks at a command's view; the result
+    then has no receivers.
     """
     if not isinstance(seat.state, CampaignState):
         return None

@@ -1,4 +1,8 @@
-"""News for open pages. News are only a counter of what a seat may see: entries, and revisions of its order sheet."""
+"""News for open pages.
+
+A page's news is one counter. It changes with each entry that the page's seat may see, and with each revision of the
+seat's order sheet.
+"""
 
 import asyncio
 import logging
@@ -35,7 +39,7 @@ CLOSED = "closed"
 
 @dataclass(eq=False)
 class PageWatcher:
-    """An open page: its seat, and its newest unsent news. Newer news replace unsent ones."""
+    """An open page, with its seat and its newest unsent news. Newer news replaces unsent news."""
 
     seat: PageSeat
     told: str = ""
@@ -44,7 +48,10 @@ class PageWatcher:
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def queue_news(self, counter: str) -> None:
-        """Replace the page's unsent news by `counter`. Do nothing if `counter` is unchanged, or the page has ended."""
+        """Replace the page's unsent news by `counter`.
+
+        Do nothing if `counter` is unchanged, or if the page has ended.
+        """
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter
@@ -128,9 +135,10 @@ class PageNews:
                 await self._send_news(watcher, games)
 
     async def _send_news(self, watcher: PageWatcher, games: dict[str, Game]) -> None:
-        """Send a page the counter of its seat. Send LEFT if the user has left the seat.
+        """Send the counter of its seat to a page, or LEFT if the user has left the seat.
 
-        After a fault, the next check tries again. `games` are the games that this check has loaded so far.
+        If this fails, the next check tries again. `games` are the games loaded by this check; a game loaded here is
+        added.
         """
         game = watcher.seat.game.id
         try:

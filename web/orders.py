@@ -79,7 +79,7 @@ class OrderRequest(RequestBody):
 
 
 class SheetRequest(RequestBody):
-    """Request to change the order sheet of `revision`: one of the other fields says how."""
+    """Request to change the order sheet, if its revision is `revision`. One of the other fields holds the change."""
 
     revision: Annotated[int, Field(ge=0)]
     add: OrderRequest | None = None
@@ -93,7 +93,10 @@ class SheetRequest(RequestBody):
 
 
 class DoRequest(RequestBody):
-    """Request to carry out the sheet of `revision`. `end`: also end the turn. `anyway`: even end an idle turn."""
+    """Request to carry out the order sheet, if its revision is `revision`.
+
+    `end` asks to end the turn too. `anyway` asks to end the turn even if units have done nothing in it.
+    """
 
     revision: Annotated[int, Field(ge=0)]
     end: bool = False
@@ -107,19 +110,19 @@ class ActionRequest(RequestBody):
     """Text of the refusal if the channel has another game by now."""
 
     def make_action(self, seat: PageSeat) -> Action:
-        """Return the requested action. Raises NotAllowed, Refused, Stale if the action is no longer possible."""
+        """Return the requested action. Raises NotAllowed, Refused, or Stale if the action is no longer possible."""
         raise NotImplementedError
 
 
 class AnswerRequest(ActionRequest):
-    """Request to answer the prompt with the key `key`. `offer` is the tag of the chosen offer."""
+    """Request to answer the prompt whose key is `key` by the offer whose hash is `offer`."""
 
     too_late = ANSWERED
     key: Word
     offer: Word
 
     def make_action(self, seat: PageSeat) -> Action:
-        """Return the action of the chosen offer. Raises Stale if the prompt is no longer open, NotAllowed."""
+        """Return the action of the chosen offer. Raises NotAllowed, or Stale if the prompt is no longer open."""
         game, user = seat.game, seat.session.user
         viewer = game.viewer(user.id)
         for prompt in filter_visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
@@ -183,7 +186,7 @@ class PageOrders:
     async def do_action(self, seat: PageSeat, request: ActionRequest) -> None:
         """Do the requested action, and post the result in the channel.
 
-        Raises Stale if the action is no longer possible, NotAllowed, Refused.
+        Raises NotAllowed, Refused, or Stale if the action is no longer possible.
         """
 
         def make(game: Game) -> Action:
@@ -202,7 +205,7 @@ def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest)
 
 
 def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order for only the units that can carry it out in its phase, like the chat's menus."""
+    """Return the order without the units that cannot carry it out in its phase. The chat's menus omit them too."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
@@ -239,7 +242,7 @@ def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) 
 
 
 def _rearrange_orders(orders: list[SheetOrder], request: SheetRequest) -> list[SheetOrder]:
-    """Remove an order, or move an order to another position. Return the orders. Raises Refused."""
+    """Return the orders after the requested removal or move of one order. Raises Refused."""
     places = [place for place in (request.remove, *(request.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
         raise Refused("There is no such order on the sheet.")

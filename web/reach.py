@@ -27,9 +27,9 @@ Point = tuple[float, float]
 
 
 def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return where units can move after the orders on the sheet: the `points` of a polygon, or `hexes`.
+    """Return where units can move once the orders on the sheet are done: `points` of a polygon, or `hexes`.
 
-    For several units, return the polygon of the first unit, or the hexes that all of them can reach.
+    For several units, return the polygon of the first unit, or the hexes that all of the units can reach.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own_names.keys() or DEFAULT_KIND not in prospect.system.actions:
@@ -47,14 +47,17 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
 
 
 def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
-    """Return the first phase ahead in which the unit can move, otherwise the first in which it can act."""
+    """Return the next phase in which the unit can move.
+
+    If there is none, return the next phase in which it can act, or an empty string.
+    """
     moving = (phase for phase in prospect.phases_ahead if _find_destinations(prospect, phase, unit))
     acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))
 
 
 def _find_destinations(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
-    """Return the suggested destinations to which a unit can move. Count the unit's prerequisites as done."""
+    """Return the suggested destinations to which a unit can move, as if its prerequisites were already done."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]
@@ -91,9 +94,10 @@ class _MoveDirection(NamedTuple):
     way: Point
 
     def longest_move(self, guess: float) -> float:
-        """Return the length in inches of the longest move that the rules allow, at most to the table's edge.
+        """Return the length in inches of the longest move that the rules allow.
 
-        The search begins at `guess`. Some systems shorten a move that is too long, instead of refusing the move.
+        The move ends at the table's edge at the latest. The search begins at `guess`. Some systems shorten a move that
+        is too long, instead of refusing the move.
         """
         edge = self._length_to_edge()
         if self._is_allowed(edge):
@@ -126,7 +130,10 @@ class _MoveDirection(NamedTuple):
             return False
 
     def _make_move(self, length: float) -> tuple[State, Action]:
-        """Return a move of `length` inches, and the state in which it begins, after any test. Raises Refused."""
+        """Return the state before a move of `length` inches, and the move.
+
+        If the move needs a test first, the state is the expected state after this test. Raises Refused.
+        """
         x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})
         ready, possible, _ = sketch_preliminary_test(self.system, self.table, self.viewer, move)

@@ -39,12 +39,12 @@ class PageSeat:
 
     @property
     def may_order(self) -> bool:
-        """Whether the user has an order sheet: a player, or the umpire, in a running game."""
+        """Whether the user has an order sheet. Players and the umpire have one until the game ends."""
         return self.viewer != PUBLIC and self.game.ended is None
 
     @property
     def order_side(self) -> Viewer:
-        """The side of the user's order sheet. It is UMPIRE for a sheet with orders to all units."""
+        """The side of the user's order sheet, or UMPIRE for a sheet that may order every unit."""
         return self.game.sheet_viewer(self.session.user.id)
 
     @property
@@ -102,7 +102,10 @@ class SeatFinder:
             )
 
     async def find(self, request: web.Request) -> PageSeat:
-        """Return the seat of a request. Raises NotAllowed without a session, NoGame, the errors of `find_seat_in`."""
+        """Return the seat of a request.
+
+        Raises NotAllowed without a session, NoGame, and the errors of `find_seat_in`.
+        """
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
         session = await self._sessions.find_session(session_id, secret)
@@ -111,7 +114,7 @@ class SeatFinder:
         return self.find_seat_in(await self._games.game_by_id(session.game), session)
 
     def find_seat_in(self, game: Game, session: WebSession) -> PageSeat:
-        """Return a session's seat in the game. Raises NotAllowed if the user has left the seat, UnreadableGame."""
+        """Return a session's seat in the game. Raises UnreadableGame, or NotAllowed if the user has left the seat."""
         if not game.state_is_readable:
             raise UnreadableGame
         viewer = game.viewer(session.user.id)

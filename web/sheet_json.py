@@ -56,7 +56,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders, phase by phase. `rises`: the order can move up, because the previous order has its phase."""
+    """Return the orders, phase by phase. `rises` is true for an order that follows an order of the same phase."""
     ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
     pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
@@ -78,7 +78,10 @@ def _attack_pairs(order: Order) -> Sequence[tuple[str, str]]:
 
 
 def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
-    """Add an order to the prospect. Return the order's forecast, arrows, and units' expected places. Raises Refused."""
+    """Add an order to the prospect, and return the order's forecast.
+
+    The forecast has arrows, and the places where the units are expected to end. Raises Refused.
+    """
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
     before = prospect.state
@@ -99,7 +102,10 @@ def _unit_places_json(scene: Scene, order: Order) -> Sequence[Json]:
 
 
 def forecast_json(forecast: OrderForecast) -> Json:
-    """Return an order's words, chances, warnings and refusals. `fails`: no unit could carry out the order."""
+    """Return an order's words, chances, warnings and refusals.
+
+    `fails` is true if no unit of the order can carry it out.
+    """
     reasons = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
         "words": forecast.words,
@@ -132,7 +138,7 @@ def menu_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Js
 
 
 def _order_forms_json(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
-    """Yield the forms for orders of a single unit. Several units together have no forms."""
+    """Yield the forms for orders to one unit. Yield nothing for several units."""
     menus = prospect.system.menus
     for form in menus.forms(prospect.state, units[0]) if menus is not None and len(units) == 1 else ():
         fields = [
@@ -149,7 +155,7 @@ def _order_forms_json(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Js
 
 
 def _unit_details(seat: PageSeat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
-    """Return what the viewer may know about a single unit: pairs of a fact's name and its value."""
+    """Return facts about one unit that the viewer may know, each with its name. Empty for several units."""
     cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
     return [fact for card in cards if card.id in units for fact in card.details]
 
@@ -185,7 +191,7 @@ def _group_heading(order: Order) -> str:
 
 
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
-    """Return the open prompts that the user's viewer may know. `mine`: the viewer may answer the prompt."""
+    """Return the open prompts that `user_viewer` may know. `mine` is true if this viewer may answer the prompt."""
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
     return [_prompt_json(game, user_viewer, prompt) for prompt in filter_visible_prompts(game, user_viewer, prompts)]
 

@@ -16,17 +16,20 @@ MOST_GAMES = 256
 
 
 class SteadyGames:
-    """Replaces a seat's game by the game of the viewer's last answer, as long as the viewer sees no difference.
+    """Gives a seat the game of its viewer's last answer while the viewer can see no difference.
 
-    The rules cache results by state. A hidden action makes a new state, for which the first answer would take three
-    times as long. A player who measures the time could notice the hidden action.
+    The rules cache results by state. A hidden action makes a new state, and the first answer for a new state takes
+    three times as long. A player who measures the time could notice the hidden action.
     """
 
     def __init__(self) -> None:
         self._games: LRUCache[tuple[str, Viewer], tuple[Game, State]] = LRUCache(MOST_GAMES)
 
     def make_steady(self, seat: PageSeat) -> PageSeat:
-        """Return the seat with the game of the last answer, if only facts unknown to the viewer have changed since."""
+        """Return the seat with the game of its viewer's last answer.
+
+        If the viewer has learnt something new since that answer, return the seat unchanged.
+        """
         key, view = (seat.game.id, seat.viewer), seat.view
         last = self._games.get(key)
         if (
@@ -40,5 +43,5 @@ class SteadyGames:
 
 
 def _facts_outside_state(game: Game, viewer: Viewer) -> tuple[Any, ...]:
-    """Return the facts about a game outside its state that the viewer may know."""
+    """Return what the viewer may know about the game besides the viewer's view of the state."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

@@ -42,7 +42,11 @@ async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None
 def entry_map_json(
     seat: PageSeat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})
 ) -> Json:
-    """Return the map's units after an entry, and arrows for the moves since `before` and for the entry's attack."""
+    """Return the map's units in the state `after` an entry, with arrows.
+
+    The arrows show the moves since the state `before` and the attack in `action`. Without `before`, there are no
+    arrows.
+    """
     system = seat.game.ruleset
     if before is None:
         return {"units": units_json(system.scene(after, seat.viewer)), "arrows": ()}

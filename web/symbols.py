@@ -1,4 +1,4 @@
-"""Convert the symbols of arms to SVG elements, with the drawing code of the pictures."""
+"""Convert the symbols of arms to SVG elements. The functions that draw the pictures in the chat draw them here too."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -28,7 +28,10 @@ Point = tuple[Inches, Inches]
 
 
 class ManualChange(RequestBody):
-    """Request to change the table by hand. By default, the action `kind` gets the request's fields."""
+    """Request to change the table by hand.
+
+    Unless a subclass differs, the request becomes one action of the kind `kind`, with the request's fields.
+    """
 
     kind: ClassVar[str]
 
@@ -38,7 +41,10 @@ class ManualChange(RequestBody):
 
 
 class UnitCorrection(ManualChange):
-    """Request by the umpire to correct a field of a unit or marker. `secret`: the field is hidden from players."""
+    """Request by the umpire to correct a field of a unit or marker.
+
+    `secret` is true for a field that is hidden from players.
+    """
 
     do: Literal["correct"]
     unit: Word
@@ -53,7 +59,7 @@ class UnitCorrection(ManualChange):
 
 
 class UnitRemoval(ManualChange):
-    """Request to remove a unit or marker. Before the battle, a unit is only taken off the table."""
+    """Request to remove a unit or marker. Before the battle begins, a unit leaves the table but stays in the game."""
 
     do: Literal["remove"]
     unit: Word
@@ -64,7 +70,7 @@ class UnitRemoval(ManualChange):
 
 
 class UnitDeployment(ManualChange):
-    """Request to put a unit or marker anywhere on the table before the battle, in the words of `/move`."""
+    """Request to put a unit or marker anywhere on the table before the battle. `to` is a place as in `/move`."""
 
     do: Literal["deploy"]
     unit: Word
@@ -79,7 +85,7 @@ class UnitDeployment(ManualChange):
 
 
 class UnitHiding(ManualChange):
-    """Request to hide a unit. `marker`: hide it under a new marker."""
+    """Request to hide a unit. `marker` asks to put a new marker over the unit."""
 
     do: Literal["hide"]
     unit: Word
@@ -118,7 +124,10 @@ class GroundChange(ManualChange):
 
 
 class TerrainDrawing(GroundChange):
-    """Request to add terrain drawn by hand. `stroke` is the outline; with `line`, it is a line `width` inches wide."""
+    """Request to add terrain drawn by hand.
+
+    `stroke` is the outline of an area. If `line` is true, `stroke` is the middle of a line `width` inches wide.
+    """
 
     do: Literal["draw"]
     feature: Word
@@ -200,7 +209,10 @@ class PreviewRequest(RequestBody):
 
 
 class ChangeRequest(RequestBody):
-    """Request to make a change. With `tag`, the change must be as previewed, otherwise the table at `progress`."""
+    """Request to make a change.
+
+    With `tag`, the change must be the same as in the preview. Without it, the game's progress must still be `progress`.
+    """
 
     change: Change
     tag: Word = ""

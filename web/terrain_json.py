@@ -26,9 +26,9 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 def terrain_json(seat: PageSeat) -> Json:
-    """Return the kinds of terrain that can be drawn, and the pieces on the table, or the letters of the hexes.
+    """Return the kinds of terrain that can be drawn, and the pieces on the table.
 
-    Raises NotAllowed, Refused.
+    On a map of hexes, return the kinds of paint and the letter of each hex. Raises NotAllowed, Refused.
     """
     require_umpire(seat.game, seat.session.user, "change the ground")
     if paints := paint_choices(seat.game):
@@ -70,7 +70,10 @@ def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
 
 
 def terrain_change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece of terrain, with its effects in the rules, or a note that no rule mentions it."""
+    """Return a new or changed piece of terrain, with its effects in the rules.
+
+    If no rule mentions this kind of terrain, a note says so.
+    """
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")
@@ -80,7 +83,11 @@ def terrain_change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
-    """Return a kind of terrain. `line`: the kind is a line of the usual `width`. `matters`: a rule mentions it."""
+    """Return a kind of terrain.
+
+    `line` is true for a line, such as a road; `width` is its usual width. `matters` is true if a rule mentions the
+    kind.
+    """
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
     return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}

@@ -53,7 +53,10 @@ class PageChanges:
         return await asyncio.to_thread(preview_json, seat, request)
 
     async def change_table(self, seat: PageSeat, request: ChangeRequest) -> None:
-        """Make a change, and tell the channel. Raises Stale if the table has changed since, NotAllowed, Refused."""
+        """Make a change, and tell the channel.
+
+        Raises NotAllowed, Refused, or Stale if the table has changed meanwhile.
+        """
         if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
         user = seat.session.user
@@ -70,7 +73,7 @@ class PageChanges:
         self._announcer.announce_and_continue(result.played[-1].game)
 
     async def preview_undo(self, seat: PageSeat) -> Json:
-        """Return the entries that an undo of one action would take back. Raises UserError without an action."""
+        """Return the entries that an undo of one action would take back. Raises UserError if there is no action."""
         preview = await self._games.undo.preview(seat.game, seat.session.user, 1)
         headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
         return {"entries": headlines, "free": preview.free, "needs": preview.needs, "progress": seat.progress}
@@ -83,9 +86,9 @@ class PageChanges:
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
-    """Return an umpire's seat with the view of `viewer`. For an empty `viewer`, return any seat unchanged.
+    """Return an umpire's seat with the view of `viewer`. If `viewer` is empty, return the seat unchanged.
 
-    Raises NotAllowed for another viewer if the seat does not see all sides.
+    Raises NotAllowed if the seat does not see all sides and `viewer` is another viewer, or if `viewer` is unknown.
     """
     if viewer in ("", seat.viewer):
         return seat
@@ -175,7 +178,10 @@ def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
 
 
 def _requested_actions(seat: PageSeat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
-    """Return the actions of a requested change. Raises NotAllowed, and Refused for units unknown to the user."""
+    """Return the actions of a requested change.
+
+    Raises NotAllowed. Raises Refused for a unit that the user does not know.
+    """
     game, user = seat.game, seat.session.user
     if isinstance(request.change, GroundChange):
         require_umpire(game, user, "change the ground")

@@ -1,4 +1,4 @@
-"""Cache the last view of each seat as JSON, until the seat's user learns something new."""
+"""Cache the last view of each seat as JSON, until the seat's viewer learns something new."""
 
 import asyncio
 import json
@@ -19,16 +19,19 @@ Key = tuple[str, Viewer, Viewer, int]
 
 
 class ViewCache:
-    """Makes views as JSON, and caches the newest views. All onlookers of a game share one view.
+    """Makes views as JSON, and keeps the newest. All onlookers of a game share one view.
 
-    The seats must be steady (see `SteadyGames`); otherwise, answers would take longer after a hidden action.
+    The seats must be steady (see `SteadyGames`). Otherwise, an answer would take longer after a hidden action.
     """
 
     def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
     async def get_view_text(self, seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
-        """Return the view of `shown_seat` as JSON, with the tools that `seat` has for changes by hand."""
+        """Return the view of `shown_seat` as JSON.
+
+        The JSON also lists the changes by hand that the user of `seat` may make.
+        """
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown_seat.viewer, user
         cached = self._views.get(key)

@@ -56,14 +56,17 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
 
 
 def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
-    """Return the map. `ways`: players draw moves on the map. Its kind is `none` without positions and photograph."""
+    """Return the map, or a map of kind `none` without positions and photograph.
+
+    `ways` is true if players draw the paths of moves on the map.
+    """
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
 
 
 def _units_with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
-    """Return the units on the map, then the other units that the viewer knows, each with the line of its card."""
+    """Return the units on the map, then the viewer's other known units. `line` is the first line of a unit's card."""
     cards = {card.id: card for card in system.roster(state, viewer)}
     on_map = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
     placed_ids = {unit["id"] for unit in units}
