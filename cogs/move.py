@@ -22,9 +22,10 @@ from .shared_options import Options, command_with_options, shared_option
 
 
 def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
-    """Return the places to which the unit can move now, as typed in `to`. Return no places for another side's unit.
+    """Return the places to which the unit can move, as a player types them in the option `to`.
 
-    If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
+    If the unit cannot move now, the places are those of a later phase. Another side's unit has none. If `text` is a
+    legal place with which no listed place begins, it comes first.
     """
     view = game.ruleset.view(game.state, viewer)
     kind = game.ruleset.kind_meant_now(game.state, "move", unit_id)

@@ -29,9 +29,9 @@ Work: TypeAlias = Callable[[Interaction, Options], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a command. It is completed by `complete`, or by the completer that `complete_for` returns.
+    """An option of a command.
 
-    `complete_for` is called with the command's kind of action.
+    `complete` completes the option. Instead, `complete_for` may return the completer for the command's kind of action.
     """
 
     name: str

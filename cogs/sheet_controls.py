@@ -66,7 +66,10 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     """A button of the user's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Do what the button's field `what` says. Raises NotAllowed for other users, Stale, UserError, Refused."""
+        """Do what the button's field `what` names, such as carrying out all orders.
+
+        Raises NotAllowed if the user is not the sheet's owner, Stale, UserError, Refused.
+        """
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id, revision = self.fields["what"], self.fields["game"], self.number_field("revision")
         if press in DO_ALL:

@@ -32,7 +32,10 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
     """A button of the card of standing answers, or the button of the order sheet that opens the card."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the card, return to the order sheet, or remove all answers. Raises NotAllowed for other users, Stale."""
+        """Open the card, return to the order sheet, or remove all answers.
+
+        Raises NotAllowed if the user is not the sheet's owner, Stale.
+        """
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == "open":
@@ -49,7 +52,10 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
     """A menu of the card of standing answers."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Choose the occasion, the units, or the answer. Raises NotAllowed for other users, Stale, Refused."""
+        """Choose the occasion, the units, or the answer.
+
+        Raises NotAllowed if the user is not the sheet's owner, Stale, Refused.
+        """
         require_sheet_owner(interaction, self.fields["owner"])
         change = CHOICES.get(self.fields["what"])
         if change is None:

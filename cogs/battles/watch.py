@@ -69,7 +69,7 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_game_rests(self, game: Game) -> None:
-        """Update a campaign's battles after automatic play in the campaign, or in the game of one of its battles."""
+        """Update a campaign's battles when automatic play rests in the campaign or in a game of its battles."""
         if game.ruleset.id == CAMPAIGN:
             await self.update_campaign_battles(game.id)
         elif game.id in self._campaign_by_battle_game:
@@ -103,7 +103,10 @@ class BattleWatch(commands.Cog):
             self._seen[campaign] = running.mark
 
     async def _update_battles(self, game: Game) -> bool:
-        """Settle, announce or start the campaign's battles. Return True to be called again after a change."""
+        """Do the next work for the campaign's battles: settle, announce or start them.
+
+        Return True if the method must be called again because the campaign has changed.
+        """
         links, state = self.bot.games.battle_links, require_campaign(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open
@@ -281,7 +284,10 @@ class BattleWatch(commands.Cog):
     async def _announce_open_battle(
         self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None
     ) -> None:
-        """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
+        """Announce an open battle in the campaign's channel.
+
+        If an undo has opened the battle again, also tell the channel of its game, unless the game has ended.
+        """
         silent = await self.bot.games.mentions.load_silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"

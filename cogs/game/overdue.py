@@ -67,7 +67,7 @@ async def send_reminders(bot: UmpireBot) -> None:
 async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     """End a turn in which no side has time left, and post the consequences for late players.
 
-    Automatic play announces the end of the turn. A missed turn without a consequence gets no message of its own.
+    Automatic play announces the end of the turn. If a missed turn has no consequence, no message is posted for it.
     """
     over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.reminders_by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
@@ -160,9 +160,10 @@ async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> M
 
 
 async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
-    """Postpone a reminder that Discord refused. The first time, tell the umpire by a direct message.
+    """Postpone a reminder that Discord refused.
 
-    If Discord refuses the direct message, store it for the umpire's next command in the channel.
+    At the first refusal, tell the umpire in a direct message. If Discord refuses the direct message, store it for the
+    umpire's next command in the channel.
     """
     first, last = await bot.reminders.postpone_reminder(due)
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)

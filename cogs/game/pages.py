@@ -41,7 +41,7 @@ def game_heading(game: Game) -> str:
 
 
 def status_card(game: Game, viewer: Viewer) -> Card:
-    """Return the card of the game's state, without buttons. The result comes first."""
+    """Return the card of the game's state, without buttons. If the game is over, the result comes first."""
     card = Card(report_card.turn_colour(game.state))
     card.text(result_in_words(game)).text(game_heading(game))
     card.text(safe(describe_tally(game.ruleset, game.state))).text(seat_lines(game))

@@ -86,7 +86,10 @@ def parse_overdue_side(fields: dict[str, str]) -> OverdueSide:
 async def decide_remedy(
     interaction: Interaction, overdue: OverdueSide, remedy: Remedy, substitute: Actor | None = None
 ) -> None:
-    """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
+    """Decide on the remedy, or consent to it, and tell everyone.
+
+    If the remedy is decided, remove the message's buttons. While consent is missing, the buttons stay.
+    """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     decide = games.overdue_turns.decide_remedy
     work = decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)

@@ -79,7 +79,10 @@ class RoomsToOpen:
 
     @property
     def readers_tag(self) -> str:
-        """Return a short hash of the readers. The consent button holds the hash: consent covers only these readers."""
+        """Return a short hash of the readers.
+
+        The consent button holds the hash, because consent is valid for these readers only.
+        """
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:
@@ -192,7 +195,7 @@ async def room_opening_card(rooms: RoomsToOpen, game: Game, side: str) -> Card:
 async def update_room_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
     """Add the users who may read a room, and remove users who may not. Return a sentence for each failure.
 
-    Remove users only from the rooms with thread ids in `old`: a new room has nobody to remove.
+    `old` holds the thread ids of rooms that existed before. Only these rooms can have users to remove.
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))

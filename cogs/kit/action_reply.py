@@ -1,6 +1,6 @@
-"""Show actions of the game: the public part to everyone, and the private parts to the side's room and the actor.
+"""Show actions of the game: the public part to everyone, and private parts to the side's room and the actor.
 
-The action's report, not the command, decides who may read which part.
+Who may read which part depends on the action's report, not on the command.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ async def _send_public_report(interaction: Interaction, *played: Played) -> Publ
 async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer | None:
     """Send the side's part of the actions to the room from which the interaction comes.
 
-    Return the room members' view. Return None without a room, or if nothing was sent to the room.
+    Return the view of the room's members, or None if nothing was sent to a room.
     """
     request = request_of(interaction)
     if request.room is None:

@@ -183,7 +183,7 @@ async def carry_out_sheets_after(context: ChannelContext, *played: Played) -> Se
 async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
     """Carry out order sheets until no sheet is due, or the entries fill one message. Return the entries.
 
-    With `answering`, the caller's answer to an interaction announces the entries.
+    With `answering`, the entries are announced by the caller's answer to an interaction, not by automatic play.
     """
     played: list[Played] = []
     while len(played) < ENOUGH:

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 async def acknowledge_press(interaction: Interaction) -> bool:
-    """Acknowledge the press if it is not answered yet. Return whether Discord has accepted an answer.
+    """Acknowledge the press if it has no answer yet. Return whether Discord has accepted an answer.
 
     Raises HTTPException 40060 if another process of the bot has answered.
     """
@@ -42,7 +42,7 @@ def read_pressed_message(interaction: Interaction) -> ui.LayoutView:
 
 
 async def replace_pressed_message(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
-    """Answer the press: edit the pressed message to `view`, without the buttons in `custom_ids`.
+    """Edit the pressed message to `view`, without the buttons in `custom_ids`, as the answer to the press.
 
     If the message was deleted or locked, do nothing. Raises HTTPException 40060 if another process of the bot has
     answered: then that process handles the press.

@@ -158,7 +158,7 @@ def recent_action_lines(call: TurnCall) -> list[str]:
 
 
 def earlier_action_lines(call: TurnCall, *played: Played) -> list[str]:
-    """Return lines about actions since the side's last turn, for a card that shows the actions `played`.
+    """Return lines about actions since the side's last turn, without the actions `played`.
 
     If units did any of `played`, return only a line with the number of earlier actions.
     """
@@ -241,8 +241,8 @@ class PublicCard:
 def public_card(call: TurnCall, *played: Played) -> PublicCard:
     """Return the public answer to actions. A long text is shortened.
 
-    The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn
-    message follows in the answer if it fits. If no turn begins, mentions and the next step follow.
+    The answer to a single pass is the turn message. Any other answer shows the actions. If the actions begin a turn,
+    the turn message is added if it fits. If they do not, mentions and the next step are added.
     """
     if is_answered_by_turn_message(*played):
         return PublicCard(TurnMessage.for_actions(call, *played, is_reply=True).card, tells_turn=True)

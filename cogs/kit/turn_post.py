@@ -66,7 +66,10 @@ async def post_turn_message(
 
 
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
-    """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
+    """Draw the picture of a public answer: the actions' place, or the map of the new turn.
+
+    If an action is an event with a picture of its own, return this picture.
+    """
     finding = pictures.find_event_picture(context.client.games, *played)
     if (event_picture := await pictures.draw_or_none(finding, played[-1].game)) is not None:
         return event_picture

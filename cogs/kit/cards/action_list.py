@@ -176,7 +176,7 @@ class ActionList:
 
     @property
     def _orders(self) -> Sequence[Played]:
-        """Return the actions of units, without tests that precede a move of the unit."""
+        """The actions of units, without the tests that come before a move."""
         orders = ((place, action) for place, (action, _) in enumerate(self.actions) if self._is_order(action))
         return [action for place, action in orders if not is_test_before_move(self.game, self.actions, place)]
 

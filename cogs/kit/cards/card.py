@@ -92,7 +92,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def fit_lines(text: str, most: int) -> str:
-    """Return the lines of a text that fit in `most` characters. A long line at the limit is cut instead of omitted."""
+    """Return the first lines of a text, in at most `most` characters. A long last line is cut instead of omitted."""
     head = text[: max(most - 1, 0)]
     lines, _, cut_line = head.rpartition("\n")
     if len(cut_line) <= LONG_LINE:
@@ -158,7 +158,7 @@ class Card:
         return self
 
     def add_beside(self, markdown: str, button: Button) -> "Card":
-        """Add a line with a button at its right. A button with a long label goes below the line."""
+        """Add a line with a button to its right. A button with a long label goes below the line."""
         label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
         if len(label) > MOST_BESIDE:
             self.text(markdown).buttons([button])
@@ -215,7 +215,7 @@ class Card:
         )
 
     def view(self) -> ui.LayoutView:
-        """Return the message to send. It is not kept in memory, since the buttons' custom ids hold their data."""
+        """Return the message to send. discord.py need not keep it: the custom ids of the buttons hold their data."""
         parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._cut else self._parts
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.Container(*parts, accent_colour=self._accent))

@@ -126,9 +126,9 @@ class NextStep:
 
 
 def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
-    """Return the last row of buttons for a private card: the buttons of the public row that the user may use.
+    """Return the buttons of the next step's last row that the user may use, for a private card. Slow.
 
-    If an open prompt offers a pass, only this prompt has the button of the pass. Slow: not for the event loop.
+    If an open prompt offers a pass, the row has no pass button, because the prompt has one.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):

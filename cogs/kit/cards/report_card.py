@@ -30,9 +30,10 @@ SHORT_OUTCOME = 120
 
 
 class OpenPrompts(NamedTuple):
-    """A game's open prompts for the card of an action. `add` adds them, with their buttons, to a card.
+    """A game's open prompts, to be shown on the card of an action.
 
-    `free_buttons` is the number of further buttons that the message can hold.
+    `add` adds the prompts and their buttons to a card. `free_buttons` is the number of further buttons that fit into
+    the message.
     """
 
     prompts: Sequence[Prompt]
@@ -129,8 +130,8 @@ def glance_paragraphs(
 ) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `before` holds the units' conditions before the action. If `most_steps` limits the steps, an outcome of more than
-    SHORT_OUTCOME characters is omitted, too. *Details* shows what is omitted.
+    `before` holds the units' conditions before the action. `most_steps` is the maximum number of steps. If it is given,
+    an outcome of more than SHORT_OUTCOME characters is omitted. *Details* shows the omitted text.
     """
     lines = [glance_line(step) for step in glance.short_steps(report)]
     yield cut_to_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
@@ -179,9 +180,10 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
 
 def add_private_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Add prompts to the viewer's private card. The line of another side's prompt ends with the name of that side.
+    """Add prompts to the viewer's private card, with buttons if the viewer may settle them.
 
-    A prompt has buttons if the viewer may settle it. If a prompt leaves no choice, anybody at the table may settle it.
+    A prompt of another side ends with the name of that side. If a prompt leaves no choice, anybody at the table may
+    settle it.
     """
 
     def prompt_with_buttons(prompt: Prompt) -> tuple[str, Sequence[Button]]:
@@ -205,8 +207,9 @@ def action_card(
 ) -> Card:
     """Return the card of an action with `report`, in the game's detail level, with the buttons of the offers.
 
-    A short card has at most `most_steps` steps, and *Details*. With `waiting`, the card shows these open prompts, not
-    the report's prompts, and omits offers to pass. With `turn_follows`, the card omits the name of the turn.
+    Unless the game shows full details, the card has at most `most_steps` steps, and the button *Details*. With
+    `waiting`, the card shows these open prompts instead of the report's prompts, and omits offers to pass. With
+    `turn_follows`, the card omits the name of the turn.
     """
     game, entry = played.game, played.entry.name
     brief, before = game.detail != FULL, conditions_before_action(played, report)

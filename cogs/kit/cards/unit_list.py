@@ -45,10 +45,10 @@ def side_paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iter
 
 
 def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
-    """Return a paragraph for each side in the public view; an empty list if the game keeps positions.
+    """Return a paragraph of units for each side, in the public view.
 
-    Sides in `first` come first, with a line for each unit. Other sides are in small print, unless `first` is empty.
-    All paragraphs together have at most `most` letters.
+    If the game keeps positions, return an empty list. Sides in `first` come first, with a line for each unit. If
+    `first` is not empty, all further sides are in small print. The paragraphs together have at most `most` letters.
     """
     if game.state.keeps_positions:
         return []

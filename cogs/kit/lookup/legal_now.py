@@ -36,9 +36,10 @@ def target_completer(kind: Kind) -> Completer:
 def _legal_first_completer(
     kind: Kind, unit_of: Callable[[Action, str | None], str | None], *, own_first: bool
 ) -> Completer:
-    """Return a completer for units. Units that `unit_of` finds in legal actions of the kind come first.
+    """Return a completer for units. Units with a legal action of the kind come first.
 
-    `unit_of` is called with a legal action and the typed unit.
+    `unit_of` returns the unit to offer from a legal action and the typed unit, or None. With `own_first`, the user's
+    own units come before enemies.
     """
 
     @completion.safe_completer

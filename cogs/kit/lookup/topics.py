@@ -74,10 +74,11 @@ class Answer:
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
-    """Return the rules that answer `topic`, best first. If no rule of the system `first` fits, search other systems.
+    """Return the rules that answer `topic`, best first.
 
-    A rule found by its number is followed by its sub-rules. A topic may have the number of a chosen rule before a
-    question: then the chosen rule comes first, and other rules that answer the question follow.
+    If no rule of the system `first` fits, search other systems. If `topic` is a rule number, the sub-rules follow the
+    rule. If `topic` is the number of a chosen rule and a question, the chosen rule comes first, then further rules that
+    answer the question.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]

@@ -150,7 +150,7 @@ async def remaining_sheet(result: SheetResult) -> GameAndSheet:
 
 
 def is_sheet_message(interaction: Interaction) -> bool:
-    """Whether the pressed message is private. Then it is the user's sheet, which can be edited."""
+    """Whether the pressed message is private. Then it is edited to show the sheet, instead of a new message."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -208,7 +208,10 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
-    """Return the pressed message's map if its file is called `name`, else None. Such a map shows the present orders."""
+    """Return the map on the pressed message if its file is called `name`, else None.
+
+    The name depends on the orders, so a map with this name is up to date.
+    """
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()

@@ -167,9 +167,10 @@ class KeepArmyButton(PersistentButton, action="keep", fields=("game",)):
 async def put_army_on_table(
     interaction: Interaction, army: Mapping[str, Any], custom_ids: Collection[str] | None = None
 ) -> None:
-    """Put an army on the table, and remove buttons from the pressed card: those in `custom_ids`, or all for None.
+    """Put an army on the table, and remove buttons from the pressed card.
 
-    Without its button, the army cannot be put on the table twice. Raises NotAllowed, Refused.
+    `custom_ids` names the buttons to remove; None means all buttons. The removal prevents a second press, which would
+    put the army on the table twice. Raises NotAllowed, Refused.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     make_muster = partial(game_actions.parse_action, user=actor.id, kind="muster", args=army)
