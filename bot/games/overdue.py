@@ -37,7 +37,10 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """Remedies for a late side: pass, let the bot play, extend the time, or seat a substitute."""
+    """What can be done about a late side.
+
+    The side passes, the bot plays the turn, the side gets more time, or a user gets the side's seat.
+    """
 
     PASS = "pass"
     PLAY = "play"
@@ -47,7 +50,10 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side past its deadline, in game `game`. The side's time began with the public entry number `since`."""
+    """A side that has missed its deadline in game `game`.
+
+    The side's time began with the public entry number `since`.
+    """
 
     game: str
     side: Viewer
@@ -67,10 +73,10 @@ class OverdueTurns(ClockReadingService):
         substitute: Actor | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ...]:
-        """Apply the remedy if the umpire chose it or the last player agreed to it. Otherwise note the player's consent.
+        """Apply the remedy if the umpire chose it or all players have agreed. Otherwise store the player's consent.
 
-        `substitute` takes the seat with `Remedy.SUBSTITUTE`. Raises Stale if the side is no longer late, NotAllowed if
-        the actor may not decide, UserError if the remedy is impossible, Refused.
+        With `Remedy.SUBSTITUTE`, the user `substitute` gets the seat. Raises Stale if the side is no longer late,
+        NotAllowed if the actor may not decide, UserError if the remedy is impossible, Refused.
         """
         chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
         read = partial(self._load_missing_consents, chosen=chosen)
@@ -92,9 +98,9 @@ class OverdueTurns(ClockReadingService):
             raise Stale(NO_LONGER)
 
     async def _load_missing_consents(self, game: Game, chosen: "_ChosenRemedy") -> dict[int, str]:
-        """Return the names, by user id, of the players who must still agree. Empty if the umpire decides.
+        """Return the names of the players who must still agree to the remedy, by user id.
 
-        Raises Stale, NotAllowed, UserError.
+        If the umpire chose the remedy, the result is empty. Raises Stale, NotAllowed, UserError.
         """
         await self._require_late(game, chosen.overdue)
         chosen.require_possible(game)
@@ -114,7 +120,10 @@ class OverdueTurns(ClockReadingService):
     def _draft_remedy(
         self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", by: int
     ) -> Draft | Sequence[NewEntry]:
-        """Draft the remedy, or the actor's consent if players in `missing` must still agree. Raises Refused."""
+        """Return the draft of the remedy, or of the actor's consent if players in `missing` must still agree.
+
+        A pass returns entries instead of a draft. Raises UserError, Refused.
+        """
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
             return _draft_consent(game, chosen, missing)
@@ -125,9 +134,10 @@ class OverdueTurns(ClockReadingService):
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
-        """Pass for the late side, and waive its required prompts. Raises UserError if a pass is impossible.
+        """Pass for the late side, and waive the late side's required prompts.
 
-        Raises Refused if a player decides, and the pass would also waive required prompts of other sides.
+        Raises UserError if a pass is impossible. Some passes waive the required prompts of all sides: Raises Refused
+        for such a pass if the umpire did not choose it.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)
@@ -176,7 +186,7 @@ def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
 
 
 def require_may_choose_remedy(game: Game, actor: Actor, side: Viewer) -> None:
-    """Raise NotAllowed unless the actor is the umpire, or plays another side than `side`."""
+    """Raise NotAllowed unless the actor is the umpire or plays a side other than `side`."""
     if not may_choose_remedy(game, actor.id, side):
         deciders = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
         raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {deciders}.")

@@ -11,5 +11,5 @@ SIDE = "side"
 
 
 def side_argument(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the argument `side` of a pass, or no argument if the system's pass has no field `side`."""
+    """Return the pass's argument `side`, or no argument if passes of this system name no side."""
     return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}

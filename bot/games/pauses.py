@@ -58,7 +58,10 @@ class PauseRequest:
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request to which some players must still agree. `entry` is the number of the newest entry about the request."""
+    """A request that some players have not agreed to yet.
+
+    `agreed` are the users who have agreed. `entry` is the number of the newest entry about the request.
+    """
 
     entry: int
     request: PauseRequest
@@ -67,9 +70,10 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _PauseFacts:
-    """Facts that decide a request to pause: stops of the clock, the present time, and players who must still agree.
+    """Facts that decide whether a request pauses or resumes the game.
 
-    `missing` are the names of these players. `together`: several players must agree, not one player or the umpire.
+    `stops` are the stops of the game's clock. `now` is the present time. `missing` are the names of the players who
+    must still agree. `together` is False if the umpire or a single player decides alone.
     """
 
     stops: GameStops
@@ -120,7 +124,10 @@ class Pauses(ClockReadingService):
         return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests made since the last pause began or ended. Equal requests of several players are one."""
+        """Return the requests made since the last pause began or ended.
+
+        If several players make the same request, it is returned once.
+        """
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_entry_since_import(game.id)
         )
@@ -144,9 +151,10 @@ class Pauses(ClockReadingService):
         zone: str | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ClockStop]:
-        """Note that the actor is absent, and return the entry and the absence. With `until` now, end the absence.
+        """Store an absence of the actor, or end the present absence. Return the entry and the absence.
 
-        A new absence replaces the actor's planned absences. It cuts off the rest of a present absence. Raises
+        The absence ends at `until`. If `until` means now, the present absence ends. A new absence replaces the actor's
+        planned absences. If the actor is absent when the new absence begins, the old absence ends then. Raises
         UserError, Refused, NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
@@ -224,7 +232,10 @@ def describe_pause_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store a pause that begins at `now`, in place of a running pause. Or end the running pause."""
+    """Store the requested pause from `now` on, or end the present pause if the request resumes the game.
+
+    If a pause is present already, the requested pause only changes its end.
+    """
     conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
     if not connection.execute(update(STOPS).where(*conditions).values(ends=ends)).rowcount:
@@ -250,9 +261,9 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: ClockSto
 
 
 def _absence_changes(game: str, user: int, absence: ClockStop, now: datetime) -> Sequence[Change]:
-    """Return the changes that store an absence in place of planned absences.
+    """Return the database changes that store an absence and delete the user's planned absences.
 
-    An earlier absence ends at the beginning of the new absence at the latest.
+    An older absence that lasts longer ends when the new absence begins.
     """
     own_rows = STOPS.c.game == game, STOPS.c.user == user
     lasts_longer = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)

@@ -100,10 +100,11 @@ class Photographs:
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
     ) -> Played:
-        """Lay the pending picture of a map under the hexes. `marks` say where three hexes are in the picture.
+        """Lay the pending picture of a map under the hexes.
 
-        A repeated interaction returns its earlier entry. Raises NotAllowed, and Stale if the picture is no longer
-        pending. Raises UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
+        `marks` say where three hexes are in the picture. If the interaction is repeated, return the earlier entry.
+        Raises NotAllowed, and Stale if the picture is no longer pending. Raises UserError if the three hexes lie on one
+        line, the picture would be mirrored, or the picture would lie outside the map.
         """
         game = await self._load_game(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)

@@ -27,7 +27,10 @@ BEGUN = re.compile(rf"(?P<begin>{HOUR_PATTERN.format(1)})(?:{_TO})?(?=\s|$)", re
 
 @dataclass(frozen=True)
 class QuietHours:
-    """Daily hours without reminders, from `begin` to `end` in `zone`, past midnight if `end` is the earlier hour."""
+    """Daily hours without reminders, from `begin` to `end` in `zone`.
+
+    If `end` is earlier than `begin`, the quiet hours last past midnight.
+    """
 
     begin: time
     end: time
@@ -51,9 +54,10 @@ class QuietHours:
 
 
 def parse_quiet_hours(words: str) -> QuietHours | None:
-    """Parse typed quiet hours; None for `none`. Raises Refused, and UserError that says how to write quiet hours.
+    """Parse typed quiet hours. Return None for `none`.
 
-    Raises UserError also for `10-7`, which may begin in the morning or in the evening.
+    Raises UserError for unreadable hours, and for `10-7`, which may begin in the morning or in the evening. The message
+    says how to write quiet hours. Raises Refused for an unknown or ambiguous time zone.
     """
     match = RANGE.fullmatch(split_hours_and_zone(" ".join(fold(words).split()))[0])
     if match and not any(match[f"{part}{number}"] for part in ("minute", "clock", "half") for number in (1, 2)):
@@ -65,7 +69,10 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
 
 def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
-    """Parse quiet hours; None for `none`. Raises Refused, and UserError that says how to write quiet hours."""
+    """Parse quiet hours, and their time zone by `zone_named`. Return None for `none`.
+
+    Raises UserError, which says how to write quiet hours, and any error of `zone_named`.
+    """
     text = " ".join(fold(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
         return None
@@ -80,14 +87,17 @@ def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> Quie
 
 
 def parse_stored_hours(words: str) -> QuietHours | None:
-    """Parse stored quiet hours, even if typing the same zone today would be ambiguous. Raises UserError, Refused."""
+    """Parse stored quiet hours, even if users may no longer type their time zone without ambiguity.
+
+    Raises UserError, Refused.
+    """
     return _parse_hours_and_zone(words, parse_stored_zone)
 
 
 def split_hours_and_zone(words: str) -> tuple[str, str]:
-    """Split typed words into hours, such as `22:00-7am`, and the words around them: the zone.
+    """Split typed words into hours, such as `22:00-7am`, and the time zone: the words before and after the hours.
 
-    The hours are empty if not found. `words` have plain letters and single spaces (see `fold`).
+    The hours are empty if none are found. `words` must be plain letters and single spaces (see `fold`).
     """
     words = replace_hour_words(words)
     match = RANGE.search(words)
@@ -104,9 +114,10 @@ def lacks_zone(words: str) -> bool:
 
 
 def suggest_hours(words: str) -> tuple[str, str]:
-    """Split the words that a user is typing into hours and zone, like `split_hours_and_zone`. Suggest missing hours.
+    """Return the hours and the time zone to suggest to a user who is typing `words`.
 
-    If only the beginning of the quiet hours is typed, suggest the usual end.
+    Typed hours are suggested unchanged. If only their beginning is typed, the usual end is added. If no hours are
+    typed, the usual hours are suggested.
     """
     text = " ".join(fold(words).split())
     hours, zone = split_hours_and_zone(text)

@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the game's past, the report holds everything. `style` is "html" (self-contained, with maps)
-        or "markdown". An unreadable game's report has no maps.
+        If everyone may know the game's past, the report for every viewer includes what was hidden. `style` is "html"
+        (one file, with maps) or "markdown". The report of an unreadable game has no maps.
         """
         async with self._workers.long_job_slot():
             reader = viewer_for_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
@@ -60,9 +60,10 @@ class Readings(WorkerService):
             return await self._workers.run(write_report, game, *arguments, umpires_own=viewer == UMPIRE)
 
     async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
-        """Return the game's export file for the actor. Entries hidden from the actor contain results only.
+        """Return the game's export file for the actor.
 
-        The export of an unreadable game has only public entries and no states, for everyone.
+        If an entry is hidden from the actor, the file contains only its results. The file of an unreadable game has
+        only public entries and no states, even for the umpire.
         """
         async with self._workers.long_job_slot():
             reader = UMPIRE if game.state_is_readable else PUBLIC

@@ -27,7 +27,7 @@ class DiceSeeds(Service):
     """Service that reveals the seeds of the dice, and ends games."""
 
     async def reveal_seed(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
-        """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""
+        """Reveal the seed of the open dice, and seal a new seed. Throw numbers continue. Raises NotAllowed."""
         read, work = self._load_unrevealed_seeds, partial(_draft_seed_reveal, actor=actor)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0].game
 
@@ -42,10 +42,11 @@ class DiceSeeds(Service):
         why: str = "",
         changes: Sequence[Change] = (),
     ) -> Game:
-        """End the channel's game and reveal all its seeds. `why` is announced as the game's outcome.
+        """End the channel's game and reveal all seeds of its dice.
 
-        Raises NotAllowed, Stale if another game than `game_id` runs. `manages`: the actor may manage the channel, and
-        so end the game without being the umpire. `changes` are made in the same transaction.
+        `why` is announced as the game's outcome. With `manages`, the actor may manage the channel, and therefore may
+        end the game without being the umpire. `changes` are made in the same transaction. Raises NotAllowed, and Stale
+        if a game other than `game_id` runs.
         """
         work = partial(_draft_game_end, actor=actor, manages=manages, game_id=game_id, why=why, changes=changes)
         played = await self._ledger.read_and_change(

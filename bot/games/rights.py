@@ -14,7 +14,7 @@ CHANNEL_TOO = ", or a member who may manage this channel"
 def require_umpire(game: Game, actor: Actor, action: str, others: str = "") -> None:
     """Raise NotAllowed unless `actor` is the umpire.
 
-    The refusal reads "Only the umpire, NAME`others`, may `action`."
+    The message is "Only the umpire, NAME`others`, may `action`.", where NAME is the umpire's name.
     """
     if not game.is_umpire(actor.id):
         raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {action}.")
@@ -29,8 +29,8 @@ def require_participant(game: Game, actor: Actor, refusal: str) -> None:
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     """Whether `viewer` may act for `side`.
 
-    The umpire, the side itself, and a side that represents the absent `side` may. Every player may act for a side that
-    the rules play.
+    The umpire may act for every side. A side may act for itself, and for an absent side that it represents. Every
+    player may act for a side that the rules play.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
     return viewer == UMPIRE or side in game.state.sides_represented_by(viewer) or is_played_by_rules
@@ -60,16 +60,17 @@ def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
 def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     """Raise NotAllowed unless `actor` may do the action.
 
-    The umpire and the acting side's players may do it. Any player may do an action without choice.
+    The umpire and players who may act for the action's side may do it. Every player may do an action that leaves no
+    choice.
     """
     if game.viewer(actor.id) == PUBLIC or not is_without_choice(game, action):
         require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
-    """Whether the action is required and leaves no choice, so that any player may do it.
+    """Whether the rules require the action and leave no choice. Every player may do such an action.
 
-    Secret actions never count.
+    A secret action is always counted as a choice.
     """
     return not action.secret and action in game.ruleset.actions_without_choice(game.state)
 
@@ -82,9 +83,10 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 
 
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
-    """Whether `other` may consent to a request of player `actor`. The umpire and players of other sides may.
+    """Whether `other` may consent to a request of player `actor`.
 
-    With `umpire_alone`, only the umpire may consent. Without `allies_too`, no player of an allied side may consent.
+    The umpire and the players of other sides may consent. With `umpire_alone`, only the umpire may consent. Without
+    `allies_too`, players of an allied side may not consent.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:
@@ -93,7 +95,10 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 
 
 def require_uninformed_successor(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
-    """Raise NotAllowed if the successor knows hidden facts, as a former player or as one of `umpires`."""
+    """Raise NotAllowed if the successor may know hidden facts that `side` does not know.
+
+    The successor may know them after playing a side with another view, or as one of the users in `umpires`.
+    """
     if not game.state.can_have_hidden_units:
         return
     played = game.last_sides.get(successor.id, PUBLIC)

@@ -119,7 +119,10 @@ def _make_roll_report(
 
 
 def _make_roll_step(roll: ThrownRoll) -> Step:
-    """Return the report step of a throw. Its score is the total; a roll that counts successes has a verdict instead."""
+    """Return the report step of a roll.
+
+    The step's score is the total. If the roll counts successes, the step has a verdict and no score.
+    """
     if roll.unit is TotalUnit.POINTS:
         return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))
     return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, verdict=roll.words)

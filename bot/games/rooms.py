@@ -45,7 +45,10 @@ class Room:
 
 @dataclass(frozen=True)
 class RoomClaim:
-    """A claim of this process on the rooms of `sides`: a negative placeholder for the thread id of each side."""
+    """A process's claim on the rooms of `sides`, made before the Discord threads exist.
+
+    `sides` maps each side to a negative number, stored until the thread id is known.
+    """
 
     game: Game
     sides: Mapping[str, int]
@@ -66,10 +69,10 @@ class Rooms:
             self._known[row.thread] = Room(*row)
 
     async def find(self, thread: int, now: float) -> Room | None:
-        """Return the room with the thread id `thread`, or None.
+        """Return the room with the thread id `thread`, or None. `now` is in Unix seconds.
 
-        `now` is in Unix seconds. The result None is cached only for threads older than a minute, because the room of a
-        newer thread may still be stored.
+        The result None is cached only for threads older than a minute. Another process may still store the room of a
+        newer thread.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
@@ -102,10 +105,10 @@ class RoomClaims(Service):
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
     ) -> RoomClaim | None:
-        """Claim the rooms of `sides` for this process. Delete the rows of the deleted threads `gone`.
+        """Claim the rooms of `sides` for this process, and delete the rows of the deleted threads `gone`.
 
-        If another process created the rooms for this interaction, wait for the rooms and return None. Raises UserError
-        if the rooms are claimed for another interaction. `now` is in Unix seconds.
+        If another process creates the rooms for the same interaction, wait until it has finished, and return None.
+        Raises UserError if the rooms are claimed or created for another interaction. `now` is in Unix seconds.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 
@@ -126,7 +129,7 @@ class RoomClaims(Service):
         return RoomClaim(game, claimed)
 
     async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Wait while another process creates the claimed rooms. Return whether that process created a room."""
+        """Wait while another process creates rooms under the same claim. Return whether it created any."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):
@@ -136,12 +139,15 @@ class RoomClaims(Service):
         return await self._ledger.find_played_action(game.channel, interaction) is not None
 
     async def store(self, claim: RoomClaim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
-        """Store the created `threads` by side with an entry, and release the claim on other rooms."""
+        """Store the threads created for the claimed rooms, with an entry. `threads` are the thread ids by side.
+
+        A claimed room without a thread is released.
+        """
         game, work = claim.game, partial(_draft_rooms, actor=actor, claim=claim, threads=threads)
         return await self._ledger.change(game.channel, actor, work, interaction=interaction, game_id=game.id)
 
     async def release(self, claim: RoomClaim) -> None:
-        """Release the claim: no room was created."""
+        """Release the claim. Call this if no room was created."""
         await self._ledger.store.writer.execute(*_changes_after_claim(claim, {}))
 
 
@@ -163,7 +169,7 @@ def _select_rooms() -> Select[Any]:
 
 
 def _changes_after_claim(claim: RoomClaim, threads: Mapping[str, int]) -> Sequence[Change]:
-    """Return the changes that store the created `threads`, and release the claim on other rooms."""
+    """Return the database changes that store the created threads. A claimed room without a thread is released."""
     changes: list[Change] = []
     for side, number in claim.sides.items():
         own = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number

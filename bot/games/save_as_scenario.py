@@ -62,7 +62,7 @@ class TableExports(Service):
         return lines
 
     async def _load_initial_state(self, game: Game) -> State:
-        """Return the state when the set-up ended. Without a set-up, return the state after the first entry."""
+        """Return the state at the end of the set-up, or after the first entry if there was no set-up."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(entries))
@@ -70,9 +70,10 @@ class TableExports(Service):
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
-    """Return a scenario id made from the title. No shipped scenario and no scenario in `uploads` has this id.
+    """Return a free scenario id made from the title.
 
-    The only exception is the actor's own upload with the same title: the new scenario replaces it.
+    An id is free if no shipped scenario and no scenario in `uploads` has it. The id of the actor's own upload with the
+    same title is free, too: the new scenario replaces the upload.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS

@@ -27,7 +27,10 @@ def delete_seat(game: str, user: int) -> Delete:
 
 
 def store_bot_seat(game: Game, side: str, level: Level, until: int | None = None) -> Change:
-    """Insert or update the bot's seat on a side. A substitute keeps the seat only in turn `until`."""
+    """Insert or update the bot's seat on a side.
+
+    A bot that is a substitute has the seat only in turn `until`. None is a permanent seat.
+    """
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
     return partial(_store_bot_row, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
 
@@ -44,7 +47,7 @@ def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:
 
 
 def pause_bot(game: str, entry: int) -> Update:
-    """Make the bot act only on request while the game is in the state of entry number `entry`."""
+    """Make the bot wait for a request while the game is in the state stored with entry `entry`."""
     return _update_bot_seats(game).values(rests=entry)
 
 

@@ -48,11 +48,11 @@ class Starter(InspectionService):
         seats: Sequence[Seat] = (),
         interaction: int = 0,
     ) -> Played:
-        """Start a game in the channel with `actor` as umpire, seated on `side` if given.
+        """Start a game in the channel with `actor` as umpire. If `side` is given, seat the actor on the side.
 
         `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are copied
-        from an earlier game. The set-up throws hidden dice. A repeated interaction returns the game that it started.
-
+        from an earlier game. Dice of the set-up are hidden dice. If the interaction is repeated, return the entry of
+        the game started before.
         Raises GameRuns, Refused, UserError.
         """
         system = self._ledger.rulesets.get(ruleset)
@@ -106,7 +106,7 @@ class Starter(InspectionService):
     ) -> tuple[State, tuple[SealedThrow, ...]]:
         """Return the first state and the throws of the set-up. Raises Refused.
 
-        An uploaded scenario is set up like a member's file: in an inspection process.
+        An uploaded scenario comes from a member, and is therefore set up in an inspection process.
         """
         if document is not None:
             async with self._inspections.reserve_worker_for_member(actor.id) as run:
@@ -116,7 +116,11 @@ class Starter(InspectionService):
 
 
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the typed side. If none is typed, return the open side of a system that plays the other side."""
+    """Return the side on which to seat the umpire, or None for no seat.
+
+    A typed side is returned by id. If no side is typed and the system itself plays a side, the first side open to
+    players is returned.
+    """
     if side:
         return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

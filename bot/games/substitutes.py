@@ -75,15 +75,15 @@ class Substitutes(Service):
     async def withdraw_offers(
         self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Take back the offers of the actor's seat, or of seats on `side` if the actor is the umpire.
+        """Withdraw the offers of the actor's seat. The umpire withdraws the offers of seats on `side`.
 
-        Raises like `offer_seat`, and UserError if no such seat is offered.
+        Raises like `offer_seat`, and UserError if no such offer is open.
         """
         work = partial(_draft_withdrawal, actor=actor, side=side)
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
 
     async def load_open_offers(self, game: Game) -> Mapping[int, str]:
-        """Return the side of each offered seat, by the number of the newest entry that offers the seat."""
+        """Return the side of each offered seat. The key is the number of the newest entry that offers the seat."""
         newest = {offer: number for number, offer in (await self._load_offers(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 
@@ -176,13 +176,19 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
 
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
-    """Return the user who gives up the seat: the user named in the offer, or the only player who missed the turn."""
+    """Return the user whose seat the offer gives away, or None for an additional seat.
+
+    An offer after a missed turn names no such user. The user is then the only player who missed the turn.
+    """
     users: Sequence[int | None] = [offer["leaves"]] if "leaves" in offer else offer.get("users") or ()
     return users[0] if len(users) == 1 else None
 
 
 def _seat_changes(game: Game, actor: Actor, side: str, former: Seat | None) -> Sequence[Change]:
-    """Return the changes that give the actor a seat: a new one, or the seat and order sheet of `former`."""
+    """Return the database changes that seat the actor on the side.
+
+    If `former` is given, the actor replaces `former` and gets the order sheet of `former`.
+    """
     new = insert_player_seat(game.id, actor.id, actor.name, side)
     if former is None:
         return [new]

@@ -20,7 +20,7 @@ LEFT = "game leave"
 
 
 async def load_umpire_ids(ledger: Ledger, game: Game) -> frozenset[int]:
-    """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
+    """Return the user ids of the umpire, and of former umpires who may have seen hidden facts."""
     of_game = ENTRIES.c.game == game.id
     umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(of_game).order_by(ENTRIES.c.seq).limit(1))
     new_umpires = of_game, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
@@ -36,14 +36,17 @@ async def load_umpire_ids(ledger: Ledger, game: Game) -> frozenset[int]:
 
 
 def has_umpire_seen_hidden_facts(game: Game) -> bool:
-    """Whether the umpire sees everything, and hidden facts exist or may have existed."""
+    """Whether the umpire sees everything, and the game has had hidden entries or has hidden facts now."""
     if not game.state.can_have_hidden_units or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
 def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
-    """Return the column `held` of the game's row: all users' last sides, after `successor` takes a seat on `side`."""
+    """Return the column `held` of the game's row: the side that each user last played.
+
+    The column includes `successor`, who now plays `side`, and `former`, who gave up a seat on `side`.
+    """
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 

@@ -142,7 +142,7 @@ def _offsets_with_prefix(prefix: str) -> Iterable[str]:
 
 
 def _choose_zone(text: str, names: Sequence[str]) -> str:
-    """Return one of `names` if their clocks agree. Raises Refused, which lists the names, if the clocks differ."""
+    """Return one of `names` if the clocks of all these zones agree. Raises Refused if the clocks differ."""
     by_clocks: dict[tuple[timedelta | None, ...], str] = {}
     for name in sorted(names, key=lambda name: name.split("/")[0] not in REGIONS):
         by_clocks.setdefault(_monthly_offsets(name), name)

@@ -49,7 +49,10 @@ class PastTurns(Service):
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
-    """Return the last action of `played` that ended a turn, and the side's account of that turn, or None."""
+    """Return the last action in `played` that ended a turn, and the account of this turn for `side`.
+
+    Return None if no action ended a turn of which the side has an account.
+    """
     for place in range(len(played) - 1, -1, -1):
         action = played[place]
         after = action.game.state if action is played[-1] else played[place + 1].before
@@ -60,7 +63,10 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
-    """Return the last entry of `played` that ended a turn of which some side has an account, or None."""
+    """Return the last entry in `played` that ended a turn, or None.
+
+    Only a turn of which at least one side has an account counts.
+    """
     sides = [side.id for side in played[-1].game.state.sides]
     accounts = (find_account(side, *played) for side in sides)
     return next((account[0].entry for account in accounts if account is not None), None)

@@ -29,10 +29,11 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class TurnCall:
-    """The call to the next turn, in a turn message: the sides called, the users to mention, and what happened before.
+    """The call to the next turn, as part of a turn message.
 
-    `since` are the public headlines since the last turn of these sides, newest last. `besides` counts the headlines
-    left out. `has_live_map`: the message has a button for the live map.
+    `sides` are the called sides, and `users` the users to mention. `since` are public headlines since the last turn of
+    these sides, newest last. `besides` is the number of omitted headlines. With `has_live_map`, the message has a
+    button for the live map.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -45,9 +46,9 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides that the game awaits after `played`, but did not await before every entry of `played`.
+    """Return the sides that the game waits for after `played`, and did not wait for all along.
 
-    If a turn ends at the deadline for all sides at once, all awaited sides count as new in a new turn.
+    In a system in which a turn ends at the deadline for all sides at once, a new turn returns every awaited side.
     """
     last = played[-1]
     if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
@@ -56,7 +57,7 @@ def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides newly awaited or newly able to act after `played`. Run it in a thread: it is slow."""
+    """Return the sides that became awaited or able to act during `played`. This is slow: run it in a thread."""
     first, last = played[0], played[-1]
     before = _sides_able_to_act(last.game.ruleset, first.before, first.waited)
     after = _sides_able_to_act(last.game.ruleset, last.game.state, last.waits)
@@ -65,9 +66,9 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 
 
 def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
-    """Return the awaited sides in `waits` that can act now.
+    """Return the sides in `waits` that can act now.
 
-    While one side has a required prompt, another side counts only if it has a legal action nevertheless.
+    While one side must answer a required prompt, a second side can act only if it has a legal action.
     """
     if len(waits) < 2:
         return waits
@@ -82,9 +83,9 @@ def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 
 
 def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the user ids of the sides' players, except the user ids in `but`.
+    """Return the user ids of the players of `sides`, without the user ids in `but`.
 
-    For a side without players, return the players of the side that represents it, or else the umpire.
+    For a side without players, return the players of the side that represents it. If there are none, return the umpire.
     """
     deputies = {side: _seats_of_deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
@@ -95,7 +96,7 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
 
 
 def _seats_of_deputies(game: Game, side: Viewer) -> Sequence[Seat]:
-    """Return the seats of people whose side represents an absent side."""
+    """Return the seats of the players, not the bot, whose side represents the absent side `side`."""
     deputies = (other.id for other in game.state.sides if side in game.state.sides_represented_by(other.id))
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
@@ -104,10 +105,10 @@ class TurnMentions(ClockReadingService):
     """Service that decides whom to mention when a turn begins."""
 
     async def make_turn_call(self, *played: Played, present: int | None = None) -> TurnCall:
-        """Return the call after the entries `played`: players newly awaited or newly able to act.
+        """Return the call after the entries `played`. It calls the sides that became awaited or able to act.
 
-        The call mentions neither the user `present`, whose interaction the message answers, nor users who want no
-        mentions.
+        The message with the call answers an interaction of the user `present`. The call does not mention this user, and
+        does not mention users who want no mentions.
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
@@ -122,7 +123,11 @@ class TurnMentions(ClockReadingService):
         return TurnCall(sides, mentioned, lines, omitted, min(ends, default=None))
 
     async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
-        """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
+        """Return the call to the umpire, or an empty call.
+
+        The umpire is called if the game waits for UMPIRE or for a side without players. The call does not mention the
+        user `present`.
+        """
         sides = tuple(sorted(side for side in game.awaited_viewers if side == UMPIRE or not game.players(side)))
         silent = await self.load_silent_users(game)
         return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
@@ -139,7 +144,8 @@ class TurnMentions(ClockReadingService):
     async def load_live_message(self, game: str) -> int | None:
         """Return the id of the newest live message stored in the journal, or None.
 
-        Each entry stores the live message before it, so the newest message itself is not stored yet.
+        An entry stores the live message sent before the entry. A live message sent after the newest entry is not stored
+        yet.
         """
         conditions = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
         newest = select(ENTRIES.c.message).where(*conditions).order_by(ENTRIES.c.seq.desc()).limit(1)
@@ -151,10 +157,10 @@ class TurnMentions(ClockReadingService):
         return frozenset(await fetch_values(self._ledger.store, silent))
 
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Return public headlines of unit actions since a side was last awaited, and the number of omitted headlines.
+        """Return headlines of public unit actions since the game last waited for `sides`, and the number omitted.
 
-        If there are too many, omit actions without a target first, such as moves: the map shows them. Then omit the
-        oldest actions.
+        At most MOST_LINES headlines are returned. Actions without a target, such as moves, are omitted first, because
+        the map shows them. The oldest actions are omitted next.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

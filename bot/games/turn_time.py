@@ -42,7 +42,10 @@ class ClockStop:
 
 @dataclass(frozen=True)
 class Deadline:
-    """A side's time limit. It began at `began` with public entry `since`. Its clock is stopped during `stops`."""
+    """The time of a side's turn, from `began` to `ends`.
+
+    The time began with the public entry number `since`. The side's clock is stopped during `stops`.
+    """
 
     side: Viewer
     since: int
@@ -61,7 +64,11 @@ class Deadline:
 def compute_deadline(
     began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[ClockStop]
 ) -> datetime | None:
-    """Return when a turn's time ends, or None if a stop has no end: after `hours`, then at the next fixed hour."""
+    """Return when the time of a turn ends, or None if a stop has no known end.
+
+    The turn lasts `hours`, not counting stops, and then until the next fixed hour of `daily_end`, if any. A fixed hour
+    during a stop does not count.
+    """
     end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_end_from(end)
