@@ -28,7 +28,7 @@ BOT_SEAT_KINDS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
 
 @dataclass(frozen=True)
 class BoardMessage:
-    """The message that shows a game as of entry `seq`; `head` is the game's newest entry."""
+    """The message that shows a game's table after entry `seq`. `head` is the number of the game's newest entry."""
 
     game: str
     channel: int
@@ -65,7 +65,10 @@ class Boards:
         return [BoardMessage(*row) for row in await fetch_rows(self._store, query)]
 
     async def needs_new_card(self, board: BoardMessage) -> bool:
-        """Whether the bot's seats, the photograph or the colours changed after the entry that the board shows."""
+        """Whether the shown buttons or pictures are outdated.
+
+        They are if the bot's seats, the photograph or the colours changed after the entry that the board shows.
+        """
         kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
         newer_entries = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         return await fetch_row(self._store, select(ENTRIES.c.seq).where(*newer_entries).limit(1)) is not None
@@ -76,7 +79,7 @@ class Boards:
         return await self._store.writer.execute(unclaimed.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
-        """Record that the board shows the game as of entry `seq`. Block further updates for the time REST."""
+        """Record that the board shows the game after entry `seq`. For the time REST, nobody updates the board again."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         shown = update(BOARDS).where(*_match_row(board)).values(seq=seq, claimed=blocked)
         await self._store.writer.execute(shown)

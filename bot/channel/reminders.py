@@ -82,7 +82,10 @@ class DueReminder:
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
-    """Join the reminders of each game and moment into one. Reminders of missed turns stay separate."""
+    """Join the reminders that one game sends at one moment into a single reminder.
+
+    Reminders of missed turns are not joined.
+    """
     joined: dict[tuple[Any, ...], DueReminder] = {}
     for reminder in due:
         moment = reminder.deadline.side if reminder.kind is ReminderKind.OVER else reminder.deadline.ends
@@ -180,10 +183,10 @@ class Reminders:
         self._known[due.game].sent.update(reminder.nonce for reminder in due.reminders_by_deadline)
 
     async def postpone_reminder(self, due: DueReminder) -> tuple[bool, bool]:
-        """Schedule another try of a refused reminder. The wait doubles with each refusal.
+        """Schedule another try of a reminder that Discord refused. The wait doubles with each refusal.
 
-        Return whether this refusal was the first since the game's last sent reminder, and whether this try was the
-        last.
+        Return two values: whether this is the first refusal since the game last sent a reminder, and whether there will
+        be no further try.
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
@@ -219,10 +222,10 @@ class Reminders:
         return await fetch_rows(self._store, query)
 
     async def _load_unannounced_misses(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return the deadlines of recorded missed turns that were not announced in the channel, by game.
+        """Return the deadlines of missed turns that are recorded but not announced in the channel, by game.
 
-        This happens if a process died after its claim, or Discord refused the reminder. Other queries do not find such
-        a turn if the bot has played it, or the player is back.
+        An announcement is missing if a process died after its claim, or Discord refused the reminder. If the bot has
+        meanwhile played the turn or the player is back, only this query finds the missed turn.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(
@@ -242,7 +245,7 @@ class Reminders:
         return deadlines
 
     async def _load_known_reminders(self, row: Row[Any]) -> _CachedReminders:
-        """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
+        """Return the cached deadlines and sent reminders of a game. If the game has a newer entry, load them again."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:
             async with self._store.query_connection() as connection:
@@ -253,7 +256,7 @@ class Reminders:
 
 
 def _is_refused_already(connection: Connection, game: str) -> bool:
-    """Whether Discord has refused a reminder of the game since the last sent one."""
+    """Whether Discord has refused a reminder of this game since the game last sent one."""
     in_game, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
     last_sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(in_game, was_sent)).scalar()
     refused = [in_game, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > last_sent] if last_sent else [])]

@@ -50,7 +50,10 @@ BEFORE_HIDING = (
 
 @dataclass(frozen=True)
 class UndoPreview:
-    """The entries that an undo or redo would change. Unless `free`, `needs` says whose consent is needed."""
+    """The entries that an undo or redo would change.
+
+    With `free`, the actor needs no consent. Otherwise the sentence `needs` says whose consent is needed.
+    """
 
     entries: tuple[Entry, ...]
     free: bool
@@ -74,7 +77,10 @@ class Undo(Service):
     """Service for undo and redo."""
 
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
-        """Preview an undo of `steps` actions, or with `redo` a redo. Raises UserError if that is impossible."""
+        """Return the entries that an undo of `steps` actions would change. With `redo`, preview a redo.
+
+        Raises UserError if the undo or redo is impossible.
+        """
         viewer = game.viewer(actor.id)
         if redo:
             candidates = await find_redoable(self._ledger, game, viewer)
@@ -97,9 +103,11 @@ class Undo(Service):
         consent: Actor | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Undo the last `steps` actions that the actor may know, with the consent of `consent` if required.
+        """Undo the last `steps` actions that the actor may know.
 
-        Raises NotAllowed, UserError, Stale if the game has moved on since `progress` (see `Game.progress_for`).
+        `consent` is the user who has consented, or None. `progress` says how far the game was when the actor asked for
+        the undo (see `Game.progress_for`). Raises Stale if the game has moved on since then. Raises NotAllowed without
+        a needed consent, and UserError.
         """
         read = partial(self._load_undo, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_draft_undo, actor=actor, consent=consent)
@@ -152,9 +160,10 @@ class Undo(Service):
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
-        """Raise UserError if an undo to entry `target` would draw known facts again, or make hidden troops visible.
+        """Raise UserError if the viewer may not go back to entry `target`.
 
-        Only the umpire may go back to a time before troops could be hidden.
+        The undo must not draw a known fact at random again. Only the umpire may go back to a time before troops could
+        be hidden, because the undo would make hidden troops visible.
         """
         await require_no_fact_redrawn(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:
@@ -192,10 +201,11 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 
 
 def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
-    """Return the draft with the restored state and the changes of database rows.
+    """Return the draft with the restored state, and with the database changes of the undo or redo.
 
-    Hidden troops of other sides keep their present state. A dropped snapshot is stored again. The bot then acts only on
-    request. If an action of a substitute bot is undone, that bot loses its seat.
+    Troops that the actor's side does not see keep their present state. If the snapshot of the restored state was
+    dropped, it is stored again. In the restored state, the bot waits for a request. If an action of a substitute bot is
+    undone, this bot loses its seat.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -233,10 +243,10 @@ def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ..
 
 
 async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
-    """Raise Stale if an action that the viewer knows was done, undone or redone since `progress`.
+    """Raise Stale if the game has moved on for the viewer since `progress`.
 
-    Other commands, such as joining a side, do not count. `progress` is a result of `Game.progress_for`, or the first
-    number of such a result.
+    The game moves on if an action that the viewer may read is done, undone or redone. Commands that are not actions,
+    such as joining a side, do not count. `progress` is a result of `Game.progress_for`, or the result's first number.
     """
     if progress is None:
         return
@@ -251,9 +261,10 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
 
 
 def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
-    """Return the report of an undo: public entries for everyone, and hidden entries for their sides.
+    """Return the report of an undo. Everyone reads which public entries were undone.
 
-    `by` is the actor's name. `hidden` are further entries undone with `entries`; the actor may not read them.
+    Only the sides that may read a hidden entry read that it was undone. `by` is the actor's name. `hidden` are undone
+    entries that the actor may not read; they are not in `entries`.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
@@ -280,7 +291,7 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
 async def require_no_fact_redrawn(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
     """Raise UserError if an undo to entry `target` would draw a known fact at random again.
 
-    An imported game may lack hidden facts. Each one is drawn at random when an action reveals it.
+    In an imported game, hidden facts may be missing. A missing fact is drawn at random when an action reveals the fact.
     """
     if not have_shown_hidden_facts(entries):
         return

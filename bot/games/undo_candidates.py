@@ -22,10 +22,11 @@ MOST_LOOKED_AT = 50
 
 @dataclass(frozen=True)
 class UndoCandidates:
-    """Rows of entries to undo or redo, newest first. `target` is the number of the entry whose state is restored.
+    """Rows of entries to undo or redo, newest first.
 
-    `unseen` are later entries that the viewer may not undo. `hidden` are those among them that are undone as well: all,
-    unless hidden troops keep their present state.
+    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. `hidden` are the
+    entries of `unseen` that are undone nevertheless. An entry of a hidden unit is not undone in a system that can keep
+    hidden units in their present state.
     """
 
     rows: Sequence[Row[Any]]
@@ -35,7 +36,7 @@ class UndoCandidates:
 
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
-    """Return the last `steps` actions that the viewer may read. Raises UserError if there are fewer."""
+    """Return the last `steps` actions that the viewer may undo. Raises UserError if there are fewer."""
     may_undo = _is_undoable_by(game, viewer)
     readable_query = _select_actions(game, undone=False).where(may_undo)
     rows = await load_newest_first(ledger, readable_query.limit(max(steps, 1)))
@@ -51,9 +52,10 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
-    """Return the newest undone action that started from the present state, as far as the viewer can see.
+    """Return the newest undone action that can be redone from the present state.
 
-    Raises UserError if there is none: nothing was undone, or the game has gone on since.
+    The action must have started from a state that looks like the present state to the viewer. Raises UserError if there
+    is no such action, because nothing was undone or the game has gone on.
     """
     present_entry = await _find_entry_with_equal_view(ledger, game, viewer, game.state_seq)
     undone = _select_actions(game, undone=True).where(_is_undoable_by(game, viewer)).limit(MOST_LOOKED_AT)
@@ -66,9 +68,10 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
 
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
+    """Return the earliest entry with the state that the viewer saw after entry `seq`.
 
-    Skip actions that the viewer cannot undo. For an undo that kept hidden units, continue at the entry it restored.
+    Go back over actions that the viewer cannot undo. From an undo that kept hidden troops, go back to the entry whose
+    state the undo restored for the viewer.
     """
     readable = _is_undoable_by(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
@@ -93,9 +96,10 @@ def _select_actions(game: Game, *, undone: bool) -> Select[Any]:
 
 
 def _is_undoable_by(game: Game, viewer: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries that the viewer may read and no rule reserves to another side.
+    """Return the SQL condition for entries that the viewer may undo.
 
-    A viewer that represents an absent side also undoes that side's entries.
+    The viewer must be able to read the entry. Some kinds of actions can be undone only by the acting side, or by a side
+    that represents the acting side while it is absent.
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:

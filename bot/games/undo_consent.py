@@ -36,13 +36,16 @@ def has_umpires_action(entries: Sequence[Entry]) -> bool:
 
 
 def can_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
-    """Whether a player of an allied side may consent: if nobody else acted, and no dice were thrown."""
+    """Whether a player of an allied side may consent to the undo of these entries.
+
+    Allied consent is enough if only allied sides acted and no dice were thrown.
+    """
     allies = game.state.allies_of(viewer)
     return not any(entry.dice or entry.side not in allies for entry in entries)
 
 
 def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return why the actor needs consent to undo the entries, or an empty string if none is needed."""
+    """Return why undoing the entries needs consent, or an empty string if the actor needs none."""
     if any(entry.actor.id != actor.id for entry in entries):
         return "Others have acted since"
     if any(entry.dice for entry in entries):

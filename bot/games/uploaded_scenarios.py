@@ -42,9 +42,10 @@ OWN_FULL = (
 
 @dataclass(frozen=True)
 class UploadedScenario:
-    """An uploaded scenario. `replaced`: it replaced an earlier upload of its author.
+    """An uploaded scenario.
 
-    `holder` names the member who already had the id in the file, so that the scenario got another id; usually None.
+    `replaced` is True if the scenario replaced an earlier upload of the author. If another member's scenario already
+    had the id in the file, `holder` is this member's name, and the new scenario got another id.
     """
 
     ruleset: str
@@ -159,9 +160,9 @@ async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
 
 
 def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return the scenario's id with a number appended.
+    """Return the scenario's id with a number appended, so that the id is free.
 
-    No other scenario has this id, except a scenario of the actor with the same title.
+    An id is free if no scenario has it, or if only a scenario of the actor with the same title has it.
     """
     stem = scenario.id.casefold()[:LONGEST_STEM]
     own_ids = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}

@@ -23,14 +23,17 @@ PACKED = 2048
 
 @dataclass(frozen=True)
 class CachedGame:
-    """A game with its compressed state. In the compressed part of the cache, `game.state` is None."""
+    """A game with its compressed state. If the game is in the compressed part of the cache, `game.state` is None."""
 
     game: Game
     packed: bytes
 
 
 class _LeastRecentlyUsedGames(LRUCache[str, CachedGame]):
-    """Cached games by id. A full cache passes its least recently used game to `drop`."""
+    """Cached games by id.
+
+    If the cache is full, the least recently used game is removed and passed to the function `drop`.
+    """
 
     def __init__(self, most: int, drop: Callable[[CachedGame], None]) -> None:
         super().__init__(most)

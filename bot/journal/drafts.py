@@ -27,10 +27,11 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 
 @dataclass(frozen=True)
 class Draft:
-    """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
+    """A journal entry before it is stored.
 
-    An undo sets `state_seq`, the number of the entry with the restored state, and takes `turn` and the awaited sides
-    (`waits`) from that state. `fields` are new values of the game's row. `changes` are made in the same transaction.
+    If the entry does not change the state, `state` is None. The entry of an undo has no `state`: `state_seq` is the
+    number of the entry with the restored state, whose turn and awaited sides are `turn` and `waits`. `fields` are new
+    values for the game's row. `changes` are made in the same transaction.
     """
 
     kind: str
@@ -54,9 +55,10 @@ class ChangeNotNeeded(Exception):
 
 @dataclass(frozen=True)
 class EntryPosition:
-    """The place of a new entry in a journal: its number `seq`, and the state `before` it, stored with entry `base`.
+    """The place of a new entry in a journal, and what was true before the entry.
 
-    `counts` are the numbers of entries and throws before the new entry, `waits` the sides awaited before it.
+    `seq` is the new entry's number. `before` is the state before the entry, stored with entry `base`. `counts` are the
+    numbers of earlier entries and throws. `waits` are the sides that the game waited for.
     """
 
     game: str
@@ -69,7 +71,11 @@ class EntryPosition:
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A new entry, ready to insert: as a draft, in parsed form, and as columns. `counts` include the new entry."""
+    """A new entry, ready to insert.
+
+    `entry` is the parsed entry, and `columns` its row. `counts` are the numbers of entries and throws, including the
+    new entry.
+    """
 
     draft: Draft
     entry: Entry
@@ -78,7 +84,10 @@ class NewEntry:
 
     @property
     def needs_announcement(self) -> bool:
-        """Whether the entry needs a separate message: an action by the bot, or one without an interaction."""
+        """Whether a separate message must announce the entry.
+
+        It must if the entry is an action of the bot, or an action without an interaction.
+        """
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
     def with_changes(self, *changes: Change) -> "NewEntry":
@@ -89,9 +98,9 @@ class NewEntry:
 def make_entry(
     position: EntryPosition, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
 ) -> NewEntry:
-    """Turn a draft into a new entry. `part` numbers the entries of one interaction.
+    """Make a new entry from a draft.
 
-    Compressing a large state is slow, so call this in a thread.
+    `part` numbers the entries of one interaction. Call this in a thread, because compressing a large state is slow.
     """
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
@@ -148,7 +157,7 @@ def make_entry(
 
 
 def make_next_entry(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> NewEntry:
-    """Turn a draft into the game's next entry. See `make_entry`."""
+    """Make the game's next entry from a draft. See `make_entry`."""
     position = EntryPosition(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
     return make_entry(position, game.ruleset, actor, draft, interaction, part)
 

@@ -81,5 +81,5 @@ def redact_for_viewer(entry: Entry, viewer: Viewer) -> Entry | None:
 
 
 def make_hidden_entry_placeholder(entry: Entry) -> Entry:
-    """Return a placeholder for an entry hidden from the viewer: with the entry's number, but without contents."""
+    """Return the entry's placeholder, which has the entry's number but no contents."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

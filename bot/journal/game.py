@@ -33,8 +33,8 @@ BOT_ACTOR = Actor(-100, "the bot")
 class Seed:
     """A sealed seed of the open or hidden dice.
 
-    `epoch` numbers the successive seeds. `tag` names the game in the hashed message. `secret` is the revealed seed in
-    hex, or None before it is revealed.
+    `epoch` counts the seeds of these dice. `tag` is the part of the hashed message that names the game. `secret` is the
+    seed in hexadecimal digits once it is revealed, before that None.
     """
 
     epoch: int
@@ -125,24 +125,25 @@ class Game:
 
     @property
     def public_throw_count(self) -> int:
-        """Number of public throws so far, which is the number of the last one."""
+        """The number of the last public throw. Public throws are numbered from 1."""
         return self.counts.throws
 
     def progress_for(self, viewer: Viewer) -> str:
-        """Return the viewer's entry counts: `12-3` for 12 public entries and 3 hidden entries of the viewer."""
+        """Return the numbers of public entries and of hidden entries that the viewer may read, such as `12-3`."""
         hidden = self.counts.hidden_entries.items()
         own = sum(number for sides, number in hidden if viewer == UMPIRE or viewer in sides.split("+"))
         return f"{self.counts.entries}-{own}"
 
     def is_umpire(self, user: int) -> bool:
-        """Whether `user` is the umpire, with umpire's rights. `viewer` decides what the umpire sees."""
+        """Whether `user` is the umpire, with the umpire's rights. `viewer` says what the umpire sees."""
         return user == self.umpire.id
 
     def viewer(self, user: int) -> Viewer:
-        """Return the viewer as whom `user` sees the game: UMPIRE for the umpire, a player's side, else PUBLIC.
+        """Return the viewer whose view `user` sees.
 
-        An umpire who plays against the bot sees only his side's view. So does an umpire who holds or has held a seat,
-        if units may be hidden. An unreadable game has only the public view.
+        A player's viewer is the player's side, and an onlooker's viewer is PUBLIC. The umpire's viewer is UMPIRE, with
+        two exceptions: in a game against the bot, it is one side. If units may be hidden and the umpire has or had a
+        seat, it is the seat's side. In an unreadable game, the viewer is PUBLIC for every user.
         """
         if not self.state_is_readable:
             return PUBLIC
@@ -174,7 +175,7 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """The side whose view the umpire has in a game against the bot, or None."""
+        """In a game against the bot, the side whose view the umpire sees, otherwise None."""
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         if not bots and self.ruleset.played_by_bot is None:
             return None
@@ -207,7 +208,8 @@ class Game:
     def bots_due(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
-        If players are awaited too and required prompts are open, only the seats that must answer such a prompt act.
+        If the game also waits for players while required prompts are open, only seats that must answer a required
+        prompt should act.
         """
         awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.awaited_viewers:
@@ -218,17 +220,17 @@ class Game:
 
     @property
     def will_bot_act(self) -> bool:
-        """Whether the bot acts now without a request."""
+        """Whether the bot should act now and does not wait for a request."""
         return any(seat.rests != self.state_seq for seat in self.bots_due)
 
     @property
     def is_bot_resting(self) -> bool:
-        """Whether the bot waits for a request to act."""
+        """Whether the bot should act now but waits for a request, as after an undo."""
         return bool(self.bots_due) and not self.will_bot_act
 
     @property
     def is_left_to_bot(self) -> bool:
-        """Whether the game waits only for the bot, and the bot acts now without a request."""
+        """Whether the game waits only for the bot, and the bot does not wait for a request."""
         return not self.awaited_viewers and self.will_bot_act
 
     @property

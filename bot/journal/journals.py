@@ -64,10 +64,10 @@ class Journals:
     async def _load_game(
         self, query: Select[Any], key: int | str, *, even_unreadable: bool = False, **parameters: int
     ) -> Game:
-        """Return the game at its newest entry, from the cache if possible. Raises NoGame, UnreadableGame.
+        """Return the game that `query` finds, at its newest entry, from the cache if possible.
 
-        `key` and `parameters` are the parameters of `query`. With `even_unreadable`, a stand-in replaces an unreadable
-        state.
+        `key` and `parameters` are the query's parameters. With `even_unreadable`, a stand-in replaces an unreadable
+        state. Raises NoGame, UnreadableGame.
         """
         async with self.store.query_connection() as connection:
             head = (await connection.execute(query, {"key": key, **parameters})).first()
@@ -137,7 +137,7 @@ class Journals:
     async def load_played_action(self, game: Game, row: Row[Any]) -> Played:
         """Return the stored entry in `row` as a completed action, with the state before the entry.
 
-        If that state is no longer stored, the game's present state replaces it.
+        If the state before the entry is no longer stored, the game's present state is used in its place.
         """
         before = None
         async with self.store.query_connection() as connection:

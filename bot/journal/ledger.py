@@ -110,10 +110,11 @@ class Ledger(Journals):
     async def change_all(
         self, channel: int, actor: Actor, work: Callable[[Game], Changes], **options: Unpack[ChangeOptions]
     ) -> tuple[Played, ...]:
-        """Run `work` on the channel's running game in a thread, and write its entries in one transaction.
+        """Run `work` on the channel's running game in a thread, and write the resulting entries.
 
-        If another process writes first, `work` runs again on the newer state. An error of `work` is raised only if
-        `work` ran on the current state. If the interaction has stored entries, return these entries and change nothing.
+        The entries are written in one transaction. If another process writes an entry first, `work` runs again on the
+        newer state. If `work` raises an error on an outdated state, `work` runs again, too. If the interaction already
+        has stored entries, return these entries and change nothing.
         """
         return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
 
@@ -125,7 +126,10 @@ class Ledger(Journals):
         work: Callable[[Game, R], Changes],
         **options: Unpack[ChangeOptions],
     ) -> tuple[Played, ...]:
-        """Change a game like `change_all`. Before each run, `read` queries the database; `work` gets the result."""
+        """Change a game like `change_all`, with data from the database.
+
+        Before each run of `work`, `read` queries the database. The result of `read` is an argument of `work`.
+        """
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
         running = partial(
             self._load_game,
@@ -199,7 +203,11 @@ class Ledger(Journals):
         return tuple(played)
 
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
-        """Store the game in the cache, unless its compressed state is neither among the new entries nor cached."""
+        """Store the game in the cache with its compressed state.
+
+        The compressed state comes from the newest of the entries that has one, or from the cache. If neither has it,
+        the cache stays unchanged.
+        """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
@@ -232,9 +240,9 @@ def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
 def _insert_entries_and_changes(
     game: Game, new_entries: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
-    """Insert the entries with their further changes, and mark entries for announcement.
+    """Insert the entries, make the further changes of each entry, and mark entries for announcement.
 
-    `message` is the id of the game's live message. Until `reserved`, other processes do not announce the entries.
+    `message` is the id of the game's live message. Before the time `reserved`, only this process announces the entries.
     """
     for new_entry in new_entries:
         if new_entry.needs_announcement:

@@ -83,7 +83,7 @@ class StoredGame:
         return self._make_game(self.ruleset, state)
 
     def to_unreadable_game(self) -> Game:
-        """Return the game with stand-ins for its rule system and state."""
+        """Return the game with stand-ins for the rule system and the state."""
         system = UnreadableRuleset(self.row.ruleset, self.ruleset)
         state = make_stand_in_state(system.id, (seat.side for seat in self.seats), self.row.turn)
         return replace(self._make_game(system, state), state_is_readable=False)

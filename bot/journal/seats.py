@@ -11,10 +11,11 @@ RETURN = 0
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
+    """A player's or the bot's seat in a game.
 
-    In the state of entry `rests`, the bot acts only on request. `until` is None for a permanent seat. The bot as a
-    substitute keeps the seat in turn `until`, or with RETURN until a player of the side acts.
+    A seat of the bot has a level and a negative user id. In the state stored with entry `rests`, the bot waits for a
+    request. `until` is None for a permanent seat. If the bot is a substitute, `until` is the only turn of the seat, or
+    RETURN: then the seat ends when a player of the side acts.
     """
 
     user: int
@@ -36,12 +37,12 @@ def bot_user_id(state: State, side: str) -> int:
 
 
 def is_seat_active(until: int | None, turn: int) -> bool:
-    """Whether the holder of a seat with this `until` plays the side in this turn."""
+    """Whether a seat is in use in this turn. `until` is the seat's last turn, None or RETURN (see `Seat`)."""
     return until in (None, RETURN, turn)
 
 
 def describe_seat_holder(seat: Seat) -> str:
-    """Return the name of the seat's holder, or the bot with its level."""
+    """Return the name of the player in the seat, or a description of the bot with its level."""
     if not seat.is_bot:
         return seat.name
     duration = "until they act" if seat.until == RETURN else "for this turn"

@@ -43,7 +43,7 @@ class RecordedDice(Dice):
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether no recorded throw is left. Consumes a throw if one is left."""
+        """Whether no recorded throw is left. If a throw is left, it is used up."""
         return next(self._throws, None) is None
 
 
@@ -92,7 +92,10 @@ def _replay_actions(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[An
 async def _require_equal_snapshot(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
-    """Replay actions after entry `seq` up to the next snapshot. Raises UserError if state and snapshot differ."""
+    """Replay the actions from entry `seq` to the next snapshot, and compare the state with the snapshot.
+
+    `state` is the state after entry `seq`. Raises UserError if the replayed state and the snapshot differ.
+    """
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
         snapshot = await find_snapshot(connection, game, seq, ruleset)
@@ -103,14 +106,17 @@ async def _require_equal_snapshot(
 
 
 async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """Return the newest action on the state of entry `seq`, preferring actions not undone. None without an action."""
+    """Return the newest action that started from the state of entry `seq`, or None.
+
+    Undone actions are returned only if all such actions are undone.
+    """
     conditions = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
     query = select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
     return (await connection.execute(query.limit(1))).first()
 
 
 def drop_old_snapshots(connection: Connection, game: str) -> None:
-    """Drop snapshots of actions older than the last KEPT_ACTIONS, except turn ends and the present state."""
+    """Drop all snapshots of actions but the last KEPT_ACTIONS. Keep turn ends and the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()

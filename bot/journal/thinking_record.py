@@ -11,7 +11,10 @@ from rules.core.automaton.opponent import UnitInPhase
 
 @dataclass(frozen=True)
 class TurnMemory:
-    """What the bot remembers of a side's turn: finished units (`through`), and how often each unit `acted`."""
+    """What the bot remembers of a side's turn.
+
+    `through` are the units that have finished the turn. `acted` is the number of actions of each unit.
+    """
 
     through: tuple[UnitInPhase, ...] = ()
     acted: Mapping[UnitInPhase, int] = field(default_factory=dict)
@@ -19,9 +22,10 @@ class TurnMemory:
 
 @dataclass(frozen=True)
 class ThinkingRecord:
-    """How the bot reached a decision: its side, its level, and the units it had finished (`through`).
+    """How the bot came to a decision.
 
-    `overruled`: the umpire replaced the bot's decision.
+    The record has the side, the bot's level, and the units that had finished the turn (`through`). With `overruled`,
+    the umpire replaced the bot's decision.
     """
 
     side: str

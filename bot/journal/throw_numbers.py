@@ -25,7 +25,10 @@ class JournalCounts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last entry in one sequence: public (None), or hidden entries of a group of sides."""
+        """Return the number of the last entry in one sequence of entry numbers.
+
+        `numbered_for` is None for public entries, or a group of sides for their hidden entries.
+        """
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
@@ -59,9 +62,9 @@ def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]
 
 
 def numbering_group(report: Report) -> Viewer | None:
-    """Return the sides that may read a hidden report, joined by `+`, or None for a public report.
+    """Return the group of sides that may read a hidden report, or None for a public report.
 
-    Each such group of sides has its own sequence of entry numbers.
+    A group is the side ids joined by `+`. The hidden entries of each group have their own sequence of numbers.
     """
     if report.audience is None:
         return None

@@ -59,7 +59,7 @@ class UnreadableRuleset(Ruleset[State]):
 
     @override
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the action's kind without its arguments: public and secret arguments cannot be told apart."""
+        """Return the action's kind without arguments, because secret arguments cannot be told from public ones."""
         return kind, {}
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
