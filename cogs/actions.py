@@ -16,7 +16,7 @@ from .kit.request import Interaction, game_of
 from .shared_options import Options
 
 COMMAND_OPTIONS = ("unit", "target", "to", "with", "secret")
-"""The fields of an action that are command options. The option `more` holds all other fields."""
+"""The fields of an action that are options of the command. All further fields are typed in the option `more`."""
 
 KindFinder = Callable[[Interaction, Game, str], str]
 """A function that returns the kind of action named by the typed words. Raises UserError if they name no kind."""
@@ -30,7 +30,7 @@ def kinds_in_words(kinds: Iterable[str]) -> str:
 def parse_further_fields(text: str | None) -> dict[str, str]:
     """Parse text such as `gun: naval gun, figures: 6`. Return the values by field name.
 
-    Raises UserError for a part without a name or value, or for a field that has its own command option.
+    Raises UserError for a part without a name or value, and for a field that is a command option.
     """
     values = {}
     for piece in filter(None, (part.strip() for part in fold(text or "").split(","))):

@@ -26,7 +26,7 @@ from .kit.panels.army import ArmyForm, add_unit_lines, fit_unit_lines, keep_army
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 OWN_PREFIX = "kept "
-"""Prefix of the key of a user's own army in a mapping that also holds printed armies."""
+"""Prefix that marks the key of a user's own army in a mapping. Keys of printed lists have no prefix."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 

@@ -38,7 +38,7 @@ from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, require_game
 
 PEOPLE, BOT = "people", "the bot"
-"""Who fights a battle."""
+"""Values of the option `by`: people fight the battle in a game, or the bot fights it."""
 
 
 DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)

@@ -141,9 +141,9 @@ async def show_enlarged_corners(interaction: Interaction, game: str, tag: str, s
 
 
 async def lay_photograph(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
-    """Lay the photograph so that `corners` are the table's corners, and show everyone the map. Raises UserError.
+    """Lay the photograph flat under the units, and show everyone the map. Raises UserError.
 
-    The corners are fractions of the photograph's width and height.
+    `corners` are the table's corners in the photograph, in fractions of its width and height.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.photographs.lay_on_table(channel, actor, game, tag, corners, interaction=interaction.id)

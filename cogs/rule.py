@@ -31,9 +31,9 @@ MOST_RULINGS = 3
 MOST_NEAR = 4
 """Maximum number of buttons for other rules that may answer the question."""
 MOST_NAME = 38
-"""Maximum characters of a rule's name on such a button."""
+"""Maximum characters of a rule's name on the button of a rule."""
 MOST_TOPIC = 60
-"""Maximum characters of a question that such a button keeps."""
+"""Maximum characters of the question in the custom id of a rule's button."""
 NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 """Matches the characters of a question that a button's custom id cannot hold."""
 
@@ -111,7 +111,7 @@ async def answer_question(interaction: Interaction, topic: str, first: Ruleset[A
 async def show_best_answer(
     interaction: Interaction, topic: str, answers: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
 ) -> None:
-    """Answer with the passages of the first of `answers`, and buttons for rules that fit nearly as well."""
+    """Show the passages of the best rule, the first of `answers`. Add buttons for rules that fit nearly as well."""
     best, *rest = answers
     game = await find_readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)

@@ -55,7 +55,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
 
 class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
-    """The button that shows the sheet of another player of the same side."""
+    """The button that shows the order sheet of another player of the user's side."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""

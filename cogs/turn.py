@@ -138,7 +138,10 @@ def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, lis
 
 
 def kinds_with_counts(kinds: Sequence[str]) -> str:
-    """Return the kinds of action in words, such as `move, reaction x 2`: each kind once, in order of first use."""
+    """Return the kinds of action in words, such as `move, reaction x 2`.
+
+    Each kind is named once, in order of first use, with the number of its actions if there are several.
+    """
     counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
 

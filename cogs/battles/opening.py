@@ -160,7 +160,7 @@ async def _make_battle_thread(interaction: Interaction, game: Game, battle: Batt
 
 
 def _require_writable(interaction: Interaction, channel: discord.TextChannel | discord.Thread) -> None:
-    """Raise UserError if the channel is in another server, or the bot may not write there."""
+    """Raise UserError if the channel is in another server, or if the bot may not write in the channel."""
     if channel.guild.id != interaction.guild_id:
         raise UserError("That channel is not in this server. Nothing was changed.")
     permissions = channel.permissions_for(channel.guild.me)

@@ -66,7 +66,7 @@ async def post_board(interaction: Interaction) -> str:
 
 
 async def pin_board(message: discord.Message) -> str:
-    """Pin the message. Return a sentence for the user if Discord refuses, else an empty string."""
+    """Pin the message. If Discord refuses, return a sentence for the user, else an empty string."""
     try:
         await message.pin()
     except discord.Forbidden:

@@ -33,7 +33,7 @@ MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
 """Maximum bytes of an imported file. The longest game is far smaller."""
 ANYWHERE = ("mine",)
-"""Names of the commands that need no game in the channel."""
+"""Names of the commands that also run where no game is possible, such as in direct messages."""
 
 
 @offer_everywhere

@@ -1,4 +1,4 @@
-"""Repeat the offers of a game's public messages on private cards, so users do not depend on an old message."""
+"""Repeat the offers of a game's public messages on private cards. Then users need not find the old message."""
 
 import asyncio
 

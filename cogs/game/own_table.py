@@ -49,9 +49,9 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     """The form for a bare table: five inputs, each with a default value."""
 
     def __init__(self, rules: str, positions: str, name: str, inputs: Mapping[str, str] | None = None) -> None:
-        """Create the form with the earlier `inputs`, or the default values.
+        """Create the form with the `inputs` typed before, or with default values.
 
-        Without positions, omit size and ground.
+        Without `positions`, the form has no inputs for size and ground.
         """
         super().__init__()
         texts = default_inputs(rulesets()[rules]) if inputs is None else inputs
@@ -95,7 +95,10 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
 
 
 def parse_input_lines(lines: str) -> Mapping[str, str]:
-    """Read back the game's name and the inputs from the lines shown with a refusal, such as `Ground: veld`."""
+    """Return the game's name and the form's inputs from lines such as `Ground: veld`.
+
+    A refusal shows these lines, so that the form can be opened again with the typed text.
+    """
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""

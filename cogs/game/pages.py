@@ -29,7 +29,7 @@ def result_in_words(game: Game) -> str:
 
 
 def seal_line(game: Game) -> str:
-    """Return the seals of the dice, and how players verify throws with them."""
+    """Return the seals of the dice, and explain how players verify throws with the seals."""
     hidden = next((seed.seal for seed in reversed(game.seeds) if seed.hidden), "")
     secretly = f", hidden throws with `{hidden}`" if hidden else ""
     return f"-# Dice sealed with `{game.seal}`{secretly}. `/dice verify` recomputes every throw."

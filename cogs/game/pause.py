@@ -115,6 +115,6 @@ def pause_end_in_words(ends: datetime | None) -> str:
 
 
 def others_at_table(game: Game, user: int) -> list[int]:
-    """Return the ids of the umpire and the players, except the user."""
+    """Return the ids of the umpire and the players, without the id `user`."""
     people = dict.fromkeys((*(seat.user for seat in game.seats if not seat.is_bot), game.umpire.id))
     return [person for person in people if person != user]

@@ -109,7 +109,7 @@ async def decide_remedy(
 
 
 async def announce_remedy(interaction: Interaction, played: Played, overdue: OverdueSide) -> None:
-    """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
+    """Tell everyone that a side got more time or a substitute. Add the deadline and the next step."""
     game, deadlines = played.game, await interaction.client.games.clocks.load_deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))

@@ -1,4 +1,7 @@
-"""`/umpire rooms`: open a private thread for each side, after naming the players who could read every thread."""
+"""`/umpire rooms`: open a private thread for each side.
+
+The umpire is first told which players could read every thread.
+"""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""The bot's own turns in the chat: one message announces all decisions of a turn."""
+"""The bot's own turns in the chat. One message announces all decisions of a turn."""
 
 import logging
 from collections.abc import Sequence

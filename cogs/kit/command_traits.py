@@ -36,7 +36,7 @@ def mark_action_kinds(*kinds: str) -> Callable[[C], C]:
 
 
 def mark_as_look_up(command: C) -> C:
-    """Mark a command as one that only looks something up. The bot acknowledges such a command sooner."""
+    """Mark a command as one that only looks something up. The bot acknowledges a look-up sooner."""
     command_extras(command)["looks_up"] = True
     return command
 
@@ -56,7 +56,7 @@ def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]
 
 
 def offer_in_servers(command: T) -> T:
-    """Offer a command only in channels and threads of servers that the bot is a member of. Games are played there."""
+    """Offer a command only in channels and threads of servers that the bot has joined, where games are played."""
     return _offer_command(command, users=False)
 
 

@@ -125,8 +125,9 @@ async def perform_batch(
 ) -> None:
     """Do the actions that `make` returns, and show them in one message. Raises the errors of the first action.
 
-    With `all_or_nothing`, a refused action cancels all of them. Otherwise the user is told privately why the rules
-    refused the rest. With `hides_command`, post the public part as a message of its own, without the command's name.
+    With `all_or_nothing`, one refused action cancels all actions. Otherwise the actions before the refused one are
+    done, and the user is told privately why the rules refused it. With `hides_command`, the public part is a separate
+    message without the command's name.
     """
     request_of(interaction).hides_command = hides_command
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

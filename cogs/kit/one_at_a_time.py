@@ -19,6 +19,6 @@ def reserve_private_work(interaction: Interaction, work: str) -> AbstractContext
 def reserve_public_work(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
     """Return a context that reserves `work` with these `details` in the channel, for a public result.
 
-    Entering the context raises UserError if the same work with the same details is already running there.
+    Entering the context raises UserError if work of this name with equal details is already running in the channel.
     """
     return interaction.client.single_flight.mark_running(work, channel_of(interaction), *details, ending=FOR_ALL)

@@ -90,9 +90,10 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def load_room(interaction: Interaction) -> None:
-    """Find the room from which the interaction comes, and store it in the request. May raise DatabaseUnavailable.
+    """Find the room from which the interaction comes, and store the room in the request.
 
-    If another game now runs in the room's channel, store only this fact.
+    If another game now runs in the room's channel, store only that the room belongs to another game. May raise
+    DatabaseUnavailable.
     """
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
@@ -118,7 +119,7 @@ def room_of(context: ChannelContext) -> Room | None:
 def channel_of(context: ChannelContext) -> int:
     """Return the channel or thread of the game. For an interaction in a side's room, return the room's channel.
 
-    Raises UserError if there is no channel, or if another game than the room's runs in the channel.
+    Raises UserError if there is no channel, or if the room belongs to a game that no longer runs in the channel.
     """
     if context.channel_id is None:
         raise UserError("Use this in a channel.")

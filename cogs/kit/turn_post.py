@@ -86,7 +86,7 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
     """Draw the map of the sides that the game now waits for, with the actions since their last turn.
 
-    With `and_all`, the map also shows the places of those actions.
+    With `and_all`, the map also shows the places of the latest actions.
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*newly_awaited_sides(*played)} or {*game.state.acting_sides}

@@ -21,7 +21,7 @@ from .report_card import OpenPrompts
 from .turn_summary import TurnSummary, is_test_before_move
 
 ORDER = "order"
-"""The kind of action that orders a unit, in systems with such actions."""
+"""In systems where units receive orders: the kind of action that gives a unit its order."""
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
 MOST_TOLD = (None, 8, 4, 1)

@@ -1,6 +1,7 @@
-"""A message that shows the bot's progress in a long turn. It is edited meanwhile, and deleted before the announcement.
+"""A message that shows the bot's progress in a long turn.
 
-The message gives only the number of public actions, and so reveals nothing about hidden units.
+The message is edited during the turn, and deleted before the turn is announced. It counts only public actions, so it
+reveals nothing about hidden units.
 """
 
 import logging

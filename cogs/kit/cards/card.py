@@ -76,7 +76,7 @@ def picture_key_line(numbers: Sequence[tuple[str, str]]) -> str:
 
 
 def safe(text: str) -> str:
-    """Escape text written by people, so that Discord shows no formatting, links or mentions."""
+    """Escape text written by people. Discord then shows no formatting, links or mentions in the text."""
     return escape_markdown(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 

@@ -97,7 +97,7 @@ async def draw_turn(
 ) -> Picture | None:
     """Draw the area around the units of `sides`, with the latest actions, in the view of `viewer`.
 
-    With `and_all`, the area also includes the places of those actions. Return None without a map.
+    With `and_all`, the area also includes the places of the latest actions. Return None without a map.
     """
     before, acts = recent_actions
     system, photograph = game.ruleset, game.photograph

@@ -16,7 +16,7 @@ from .button_removal import remove_next_step, replace_picture_addresses
 log = logging.getLogger(__name__)
 
 REST = 0.5
-"""Seconds to wait before old buttons are removed, so that answers are sent first."""
+"""Seconds to wait before the removal of old buttons. Answers to users are sent first."""
 LOOK_BACK = 20
 """Number of messages searched for old buttons, if this process has shown no message of the game yet."""
 

@@ -60,7 +60,10 @@ class TurnSummary:
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield the lines: losses and fates of units, the sides' actions if there are events, and omitted headlines."""
+        """Yield the lines below the headline: losses and fates of units, and omitted headlines.
+
+        If there are events, also yield the sides' actions, which the headline then does not name.
+        """
         headline = self.headline
         yield from self.words.loss_and_fate_lists
         if self.has_events:

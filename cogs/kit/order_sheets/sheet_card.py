@@ -250,14 +250,17 @@ class SheetView:
 
 
 def order_headline(forecast: OrderForecast) -> str:
-    """Return a line such as `Amarar: forward 6 · about, 91.7%`: an order, *about* for an estimate, and its chance."""
+    """Return a line about an order: `Amarar: forward 6 · about, 91.7%`.
+
+    The line has the order, the word *about* if the chance is an estimate, and the chance.
+    """
     about = "*about*" if forecast.about else ""
     note = ", ".join(filter(None, (about, chances_in_words(forecast.chances, forecast.order.kind))))
     return f"{safe(forecast.words)} · {note}" if note else safe(forecast.words)
 
 
 def order_remarks(forecast: OrderForecast) -> list[str]:
-    """Return lines about an order: foreseen events, warnings, the reasons of a failure, and the order's condition."""
+    """Return lines below an order: foreseen events, warnings, why it cannot be done, and its condition."""
     reasons = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
         *(f"-# {safe(line)}" for line in forecast.foreseen),

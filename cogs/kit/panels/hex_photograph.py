@@ -43,7 +43,7 @@ PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
 class NamedHex(NamedTuple):
-    """A hex, with its typed position in the picture: a square such as `C3`, or pixels."""
+    """A hex and its place in the picture, as typed: a square such as `C3`, or two numbers of pixels."""
 
     hex: Hex
     place: str
