@@ -1,1 +1,1 @@
-"""Battles of a campaign. The battle system that the campaign names lays them out, plays them and counts losses."""
+"""Battles of a campaign: how a battle system lays out a battle, plays it and counts its losses."""

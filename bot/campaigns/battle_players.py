@@ -40,10 +40,11 @@ class BattlePlayers(ClockReadingService):
     """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
 
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
-        """Seat the bot in a late battle (CA-6.5). If the set-up waits for the umpire, begin the battle first.
+        """Seat the bot in the game of a battle that takes too long (CA-6.5).
 
-        Up to the stage PLAYS_FOR_LATE, the bot plays the sides that the game waits for. Later it plays all sides.
-        Return None if the bot already plays these sides, or if the game has ended.
+        If the set-up waits for the umpire, begin the battle first. Up to the stage PLAYS_FOR_LATE, the bot plays the
+        sides that the game waits for. Later it plays all sides. Return None if the bot already plays these sides, or if
+        the game has ended.
         """
         try:
             if UMPIRE in battle_game.awaited_viewers and battle_game.state.is_being_set_up:
@@ -59,9 +60,10 @@ class BattlePlayers(ClockReadingService):
     async def seat_new_commanders(
         self, campaign: Game, battle: Battle, battle_game: Game, roster: Roster
     ) -> Played | None:
-        """Seat commanders who took over a column of the battle. On a side without players, they replace the bot.
+        """Give seats to commanders who took over a column of the battle.
 
-        Return None if every commander has a seat, or if the game has ended.
+        If the bot plays their side because it has no players, the commanders replace the bot. Return None if every
+        commander has a seat, or if the game has ended.
         """
         seated_users, state = {seat.user for seat in battle_game.seats}, require_campaign(campaign)
         commanders = [

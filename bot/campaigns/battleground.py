@@ -19,10 +19,11 @@ LAY_OUT = "lay_out"
 def lay_out_ground(
     system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
 ) -> Any:
-    """Return the state of a battle's game before any units: a table with terrain, in its set-up.
+    """Return the first state of a battle's game: the table and its terrain, without any units.
 
-    The terrain is written for a table whose long sides run from west to east. If the powers enter from west and east,
-    the terrain is mirrored along the diagonal. The powers keep the colours that they have on the campaign's map.
+    The game is still in its set-up. The terrain is written for a table whose long sides run from west to east. If the
+    powers enter from west and east, the terrain is mirrored along the diagonal. The powers keep the colours that they
+    have on the campaign's map.
     """
     edges = table_edges_by_power(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}

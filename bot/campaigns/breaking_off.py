@@ -36,9 +36,10 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power: with half its breaking losses or more, and twice the enemy's share.
+    """Whether the bot breaks off the battle for a power.
 
-    The bot judges by the view of the power's side.
+    The power must have lost at least half of the losses that break its army. The enemy's share of such losses may be at
+    most half as large. The bot judges by the view of the power's side.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]

@@ -26,11 +26,12 @@ CAMPAIGN = "campaign"
 
 @dataclass(frozen=True)
 class BattleLink:
-    """Link from a campaign's battle to the game in which it is fought. `campaign` and `game` are ids of games.
+    """Link from a campaign's battle to the game in which it is fought.
 
-    `game` is None for a battle without a game. `tag` distinguishes battles with the same id. `given` is None until the
-    campaign automatically receives a result. Then it is the number of the entry in the battle's game that gave the
-    result, or 0 without a game. An undo may have removed the result since.
+    `campaign` and `game` are ids of games. `game` is None for a battle without a game. Battles with the same id have
+    different tags. `given` is None until the campaign automatically receives a result. Then it is the number of the
+    entry in the battle's game that gave the result, or 0 without a game. It keeps its value if an undo removes the
+    result.
     """
 
     campaign: str
@@ -50,7 +51,10 @@ class BattleLink:
 
 @dataclass(frozen=True)
 class RunningCampaign:
-    """A running campaign: game, channel and server. Each new entry in its game or a battle's game changes `mark`."""
+    """A running campaign: its game, channel and server.
+
+    `mark` changes with each new entry in the campaign's game or in a battle's game.
+    """
 
     game: str
     channel: int

@@ -20,8 +20,8 @@ THIRD = 3
 class BattleUnit:
     """A unit in a battle: its column, its index `place` in the column, and the table edge where it enters.
 
-    `turn` is the turn of its arrival, or 0 for a unit that is there at first. With `has_works`, such a unit stands
-    behind field works.
+    `turn` is the turn of the unit's arrival, or 0 for a unit that is on the table at first. With `has_works`, a unit
+    that is on the table at first stands behind field works.
     """
 
     column: str
@@ -49,10 +49,11 @@ class OrderOfBattle:
 
 
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
-    """Return a power's order of battle. The option `table_units` limits how many units stand on the table at first.
+    """Return a power's order of battle: the units on the table at first, then those that arrive later.
 
-    The other units follow as reserves, then the units of late columns. If all columns are late, none counts as late.
-    The order of battle is empty if the power has no fighting troops (CA-6.4).
+    The option `table_units` limits the number of units on the table. The other units follow as reserves, then the units
+    of late columns. If all columns are late, none counts as late. The order of battle is empty if the power has no
+    fighting troops (CA-6.4).
     """
     units = _units_strong_enough(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.column_unit(campaign).troop) for unit in units):

@@ -169,9 +169,10 @@ def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after
 
 
 def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: ColumnUnit) -> int:
-    """Return the figures that a unit lost in the battle. A unit without any strength left loses all its figures.
+    """Return the figures that a unit lost in the battle.
 
-    In a system that counts kills, each kill stands for an equal share of the unit's first figures.
+    A unit without any strength left has lost all its figures. In a system that counts kills, each kill costs an equal
+    share of the figures with which the unit began the campaign.
     """
     strength = _remaining_strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
     if not strength or not roster_unit.full:
@@ -181,7 +182,7 @@ def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, 
 
 
 def is_on_table(state: Any, unit: str) -> bool:
-    """Whether the unit with this id is on the table of a battle's game: it has arrived and has not left."""
+    """Whether the unit with this id has arrived on the table of a battle's game and has not left it."""
     table_unit = state.every_unit.get(unit)
     return table_unit is not None and table_unit.on_table and unit not in state.arrivals
 
@@ -193,7 +194,10 @@ def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
 
 
 def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: ColumnUnit, unit_id: str, full: int, dice: Dice) -> Any:
-    """Return the state after giving a unit the kills for its earlier losses in the campaign, rounded down (CA-6.3)."""
+    """Return the state after giving a unit the kills for its earlier losses in the campaign (CA-6.3).
+
+    Kills are rounded down. In a system that counts figures, the state is unchanged.
+    """
     kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:
         return state

@@ -40,7 +40,7 @@ class Comparison:
 
 
 def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
-    """Raise Refused if the sum of the pool's dice always or never meets the condition."""
+    """Raise Refused if the sum of the pool's dice meets the condition always or never."""
     low, high = pool.span
     outcomes = possible_outcomes(choice, [pool.span])
     if len(outcomes) == 1:

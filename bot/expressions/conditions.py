@@ -15,8 +15,8 @@ def require_some_faces_match(
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what would happen to matching dice, such as “be kept”. `if_all` advises the player if
-    every face meets the condition. `instead` advises him if no face does, or without `if_all`.
+    `happens` says what happens to matching dice, such as “be kept”. The error advises the player: by `if_all` if every
+    face matches, by `instead` if no face matches. `instead` also replaces an empty `if_all`.
     """
     if choice.is_by_rank or bounds.faces is None:
         return
@@ -30,7 +30,7 @@ def require_some_faces_match(
 
 
 def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozenset[bool]:
-    """Return the results that the condition can have for totals within these spans: True, False or both."""
+    """Return whether totals within these spans can meet the condition: True, False or both."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans
@@ -40,7 +40,7 @@ def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozens
 
 
 def require_some_parts_match(choice: DiceChoice, spans: Iterable[TotalSpan], happens: str) -> None:
-    """Raise Refused if every part of a bracket always meets the condition, or none ever does."""
+    """Raise Refused if every part of a bracket must meet the condition, or no part can."""
     outcomes = frozenset((True, False)) if choice.is_by_rank else possible_outcomes(choice, spans)
     if len(outcomes) == 1:
         subject, how_many = ("Every part", "all") if True in outcomes else ("No part", "none")

@@ -29,7 +29,11 @@ SHOWN_FACES = 4
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """A choice among dice: the `number` highest or lowest dice, or all whose face meets a comparison with `number`."""
+    """A choice among thrown dice, by rank or by comparison.
+
+    By rank, it chooses the `number` highest or lowest dice. By comparison, it chooses all dice whose face compares with
+    `number` in the given way.
+    """
 
     kind: str
     number: int
@@ -48,7 +52,7 @@ class DiceChoice:
 
     @property
     def is_by_rank(self) -> bool:
-        """Whether the choice takes a number of highest or lowest dice."""
+        """Whether the choice takes the highest or the lowest dice."""
         return self.kind in (HIGHEST, LOWEST)
 
 

@@ -87,7 +87,11 @@ class Drop:
 
 
 def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
-    """Raise Refused if `again` would never end: for a choice by rank, or if every face of a die matches."""
+    """Raise Refused if dice would be thrown again without end.
+
+    This can happen only if `again` is true. It happens if the choice takes the highest or lowest dice, or if every face
+    of a die matches the choice.
+    """
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
         raise Refused(
@@ -98,7 +102,10 @@ def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: boo
 
 @dataclass(frozen=True)
 class Reroll:
-    """Reroll the chosen dice once. With `again`, reroll dice until none matches the choice."""
+    """Reroll the chosen dice.
+
+    If `again` is false, each die is rerolled once. If it is true, dice are rerolled until none matches the choice.
+    """
 
     choice: DiceChoice
     again: bool
@@ -139,7 +146,10 @@ class AddOneDie:
 
 @dataclass(frozen=True)
 class Explode:
-    """Throw an extra die for each die that matches the choice. With `again`, matching extra dice bring further dice."""
+    """Throw an extra die for each die that matches the choice.
+
+    If `again` is true, each extra die that matches the choice brings another extra die.
+    """
 
     choice: DiceChoice
     again: bool

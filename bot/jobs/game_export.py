@@ -158,7 +158,10 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number in the file of entry `seq`. An unknown entry has the number of an earlier entry, or 1."""
+        """Return the number that entry `seq` of the journal has in the exported file.
+
+        For an unknown entry, return the number of the last known entry before it, or 1 without one.
+        """
         return self.numbers.get(seq) or max(
             (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1
         )
@@ -179,7 +182,7 @@ class _ReadableEntries:
             self._states[self.numbers[line.seq]] = now
 
     def _renumbered_fields(self, entry: Entry) -> dict[str, Any]:
-        """Return the fields in which an undo or redo names entries. Replace each number by the number in the file."""
+        """Return the fields in which an undo or a redo names entries, with the numbers of the file."""
         if entry.acts:
             return {}
         own = self._own_numbers

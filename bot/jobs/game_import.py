@@ -82,9 +82,10 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
-    """Yield for each entry the number of the entry that stores the state after it, and the journal's counts after it.
+    """Yield for each entry the number of the entry that stores its state, and the journal's counts.
 
-    For the file's last entry and for the entry of the import, the number is the file's `state_seq`.
+    The state and the counts are those after the entry. For the file's last entry and for the entry of the import, the
+    number is the file's `state_seq`.
     """
     counts = JournalCounts()
     for entry, following in pairwise(entries):

@@ -32,7 +32,10 @@ class DrawnPicture(NamedTuple):
 def _draw_scene(
     scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL
 ) -> DrawnPicture:
-    """Draw the scene, or `area` of it. Draw numbers in place of words that the typefaces cannot write."""
+    """Draw the scene, or only the part `area`.
+
+    Words that the typefaces cannot write are replaced by numbers.
+    """
     numbers = foreign_names.number_foreign_words_in_scenes([scene])
     drawable_scene = foreign_names.replace_foreign_words_in_scene(scene, numbers)
     return DrawnPicture(
@@ -118,9 +121,9 @@ def draw_units_of_sides(
     and_all: bool = False,
     photograph: bytes | None = None,
 ) -> DrawnPicture:
-    """Draw the area around the sides' units, with arrows for the actions. For sides without units, draw the whole map.
+    """Draw the area around the units of these sides, with arrows for the actions.
 
-    With `and_all`, the area also includes the places of all these actions.
+    If the sides have no units, draw the whole map. With `and_all`, the area also includes the places of all actions.
     """
     earlier_view = system.view(before, viewer)
     current_scene = system.scene(system.view(state, viewer), viewer, earlier_view)

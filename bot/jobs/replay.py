@@ -107,7 +107,7 @@ def make_animation(
 def find_changed_shots(
     system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer = PUBLIC
 ) -> Iterator[ReplayShot]:
-    """Yield the shots whose map, as `viewer` sees it, differs from the map before.
+    """Yield the shots that show the viewer another map than the shot before.
 
     Skip damaged shots, and shots that show no map.
     """

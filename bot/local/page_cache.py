@@ -111,7 +111,10 @@ def _can_see_message(_env: Any, channel: int, message: Any, viewer: Any, **_: An
 
 
 def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return SimCord's function `project`, which converts a message for the page, with a cache."""
+    """Return a function that converts a message for the page, and caches the result.
+
+    `project` is SimCord's own function, which converts a message whose result is not cached.
+    """
 
     def project_with_cache(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
         cache, stamp = get_tab_cache(page).messages, (repr(message), compact)
@@ -139,7 +142,10 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
 
 
 def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that lists only the newest messages beside the page, unless the user searches for one."""
+    """Return a function that lists the newest messages for the page's list of messages.
+
+    A search lists all messages. `navigate` is SimCord's own function, which the new function calls.
+    """
 
     def navigate_newest(preview: Any, page: Any, visible: list[Any]) -> Any:
         is_searching = page.navigation_query or page.navigation_cursor
@@ -159,7 +165,10 @@ def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., di
 
 
 def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return a function that builds the command catalogue once for each tab, because commands do not change."""
+    """Return a function that builds the catalogue of commands once for each tab.
+
+    Commands do not change. `build` is SimCord's own function.
+    """
 
     def build_with_cache(preview: Any, page: Any) -> dict[str, Any]:
         catalog: dict[str, Any] = page.command_catalog

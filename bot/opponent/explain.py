@@ -39,7 +39,7 @@ MOST_LISTED = 25
 
 @dataclass(frozen=True)
 class BotDecision:
-    """A decision of the bot: its entry and its thinking record.
+    """A decision of the bot, with its entry and its thinking record.
 
     `after` lists the actions since the decision, newest first, and the decision itself last. `after` is empty if the
     decision cannot be overruled, because it was undone, a user has acted since, or the game is over.

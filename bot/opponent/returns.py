@@ -1,4 +1,4 @@
-"""Return seats to players: as soon as a player acts, the bot that is his substitute leaves its seat."""
+"""Return seats to players: when a player acts, the bot that plays in his place leaves the seat."""
 
 from collections.abc import Sequence
 from contextlib import suppress

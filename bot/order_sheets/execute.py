@@ -26,7 +26,10 @@ AFTER = "An earlier order could not be done."
 
 
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended. For an order left undone: whether the phase of that moment has."""
+    """Whether the order's turn or phase has ended.
+
+    An order that was left undone because of a condition is past once the phase in which this happened has ended.
+    """
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
@@ -37,7 +40,10 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has due orders that need no press of a button, or orders to remove after their phase ended."""
+    """Whether the sheet has orders to do or to remove without a press of a button.
+
+    A due order may need no press. An order is removed after its phase has ended.
+    """
     return any(
         (order.is_due(game.state, side) and is_executed_automatically(sheet, order, game.state))
         or is_missed_and_untold(sheet, order, game, side)
@@ -47,16 +53,20 @@ def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether an order's phase ended before the order was tried, and its player has not been told."""
+    """Whether an order missed its phase, and the player does not know it yet.
+
+    An order misses its phase if the phase ends before the bot has tried the order.
+    """
     player_knows = order.why or order.told or order.unmet
     return sheet.given and bool(order.phase) and not player_knows and is_past(order, game, side)
 
 
 def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is executed without a press of a button, on a sheet that is given or has `go_on`.
+    """Whether the order is executed without a press of a button.
 
-    Such an order names a phase, or was left undone because of a condition. An order that waits for an answer needs no
-    press with `go_on`, or once the player has ended the turn.
+    The sheet must be given or have `go_on`. The order must name a phase, or have been left undone because of a
+    condition. An order that waits for an answer is executed, too, if the sheet has `go_on` or the player has ended the
+    turn.
     """
     is_planned = order.phase or order.unmet
     if sheet.go_on:
@@ -65,9 +75,9 @@ def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> 
 
 
 def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first due order that waited for an answer is now possible, and needs a press of a button.
+    """Whether the player can now press a button to do the first due order that waited for an answer.
 
-    Judge by the side's view.
+    Return False if that order needs no press. The side's view decides whether the order is possible.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
     if order is None or is_executed_automatically(sheet, order, game.state):
@@ -80,12 +90,13 @@ def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def can_end_phase(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
-    """Whether the present phase can end: the player has ended his turn, and no due order or required choice remains.
+    """Whether the bot can end the present phase for the player.
 
-    A required prompt with a single offer is no choice, because the system may answer it when the phase ends.
+    The player must have ended his turn, and no due order or required choice may remain. A required prompt with a single
+    offer is no choice, because the system may answer the prompt when the phase ends.
 
-    `automatic` means that nobody pressed a button. Then refused orders do not count as due, and the phase `Sheet.held`
-    does not end, because the player ends this phase himself.
+    `automatic` means that nobody pressed a button. Then refused orders do not count as due. If the present phase is the
+    one in `Sheet.held`, the player ends it himself.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -185,7 +196,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
 
 @dataclass
 class _DelayedUnits:
-    """Units with an earlier order on the sheet that was not done, grouped by the reason.
+    """Units that have not done an earlier order of the sheet, grouped by the reason.
 
     `dropped`: the order's phase has ended. `later`: the order's phase comes later. `unmet`: the order's condition did
     not hold. `stopped`: the order was refused.
@@ -197,9 +208,10 @@ class _DelayedUnits:
     stopped: set[str] = field(default_factory=set)
 
     def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
-        """Return an order marked `then` without its `dropped` units, or None if no unit remains.
+        """Return the order without its `dropped` units if the order is marked `then`.
 
-        Return any other order unchanged. Clear the marks of its units, except `stopped`.
+        Return None if no unit remains. An order without the mark is returned unchanged. It does not depend on earlier
+        orders, so its units leave all groups except `stopped`.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -212,10 +224,12 @@ class _DelayedUnits:
 def _do_order_unit_by_unit(
     series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
-    """Do an order unit by unit. Return its part left undone because of a condition, and its refused part, or None.
+    """Do an order unit by unit. Return the part that was left undone, and the part that was refused.
 
-    Units whose earlier order was refused belong to the refused part. This part waits if another side must answer first.
-    Otherwise it stays on the sheet for the rest of this turn.
+    The first part has the units for which the order's condition does not hold. The second part has the units whose
+    present or earlier order was refused. A part without units is None.
+
+    The refused part waits if another side must answer first. Otherwise it stays on the sheet for the rest of this turn.
     """
     refused_units: list[str] = []
     unmet_units: list[str] = []

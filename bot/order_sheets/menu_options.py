@@ -88,9 +88,11 @@ def _split_off_inches(option: OrderOption) -> tuple[str, float]:
 
 
 def _usefulness_rank(option: OrderOption, own: Collection[str]) -> tuple[int, int]:
-    """Return a sort key: attacks first, then moves, then moves that few units can make, then other actions.
+    """Return a sort key: attacks come first, moves second, all other actions last.
 
-    Among moves, those without a destination come first, then those towards the enemy, then formation changes.
+    Moves that only few of the chosen units can make come after the moves that more units can make. In each of these
+    groups, moves without arguments come first. Moves towards the enemy follow, then formation changes, then other
+    moves.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -131,8 +133,9 @@ def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk 
 
 
 def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
-    """Return the option as an order for those units that can execute it one after another.
+    """Return the option as an order for the units that can do it.
 
+    The units do the order one after another. A unit that cannot do it after the units before it is left out.
     Prerequisites count as done, because they are put on the sheet together with the order.
     """
     order = option.order

@@ -33,8 +33,8 @@ class SheetOrder(Order):
     """An order on a sheet, with its turn and its last refusal.
 
     `turn` is the number of the turn in which the order is due; 0 is any turn. `why` is the last refusal, or an empty
-    string. `told`: the player has been told the refusal. `waits`: the order waits for another side's answer. `unmet`:
-    the `moment_key` at which the order was left undone because its condition did not hold.
+    string. `told`: the player has been told the refusal. `waits`: the order waits for the answer of another side. If a
+    condition left the order undone, `unmet` is the `moment_key` of that phase.
     """
 
     turn: int = 0
@@ -84,12 +84,12 @@ class Sheet(Model):
 
     - `wrong`: typed lines that could not be read.
     - `given`: the player gave these orders by *Do all*. Each order for a later phase is executed in that phase.
-    - `go_on`: waiting orders are executed as soon as possible.
+    - `go_on`: waiting orders are executed when they become possible.
     - `through`: the player ended this turn. Its remaining phases end without him, unless a phase requires a choice.
     - `held`: the `moment_key` at which the player ended the turn or saw a refusal. He ends that phase himself.
     - `by`: the last interaction that changed the sheet.
     - `holding`: the units that carried out an order to hold at the moment `holding_at`.
-    - `asked_at`: the entry to which an undo led back. Standing answers rest in this entry's state.
+    - `asked_at`: the entry to which an undo led back. In the state of this entry, no standing answer is used.
     - `answering`: the standing answer that the player is choosing in the menus.
     """
 
@@ -108,9 +108,10 @@ class Sheet(Model):
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, not given yet. No order remains marked as left undone.
+        """Return the sheet with these orders in place of its own.
 
-        Raises SheetFull for more than MOST_ORDERS orders.
+        The orders are not given yet, and none is marked as left undone. Raises SheetFull for more than MOST_ORDERS
+        orders.
         """
         new_orders = tuple(order.model_copy(update={"unmet": ""}) if order.unmet else order for order in orders)
         if len(new_orders) > MOST_ORDERS:

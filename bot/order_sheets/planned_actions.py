@@ -19,7 +19,7 @@ from .store import SheetResult, Sheets, save_sheet
 
 
 class PlannedActions:
-    """Actions given ahead of their phase."""
+    """Service that accepts actions before the phase to which they belong."""
 
     def __init__(self, ledger: Ledger, sheets: Sheets) -> None:
         self._ledger = ledger
@@ -28,10 +28,10 @@ class PlannedActions:
     async def put_actions_on_sheet(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> SheetResult | None:
-        """Do the prerequisites of the actions that `make` returns, and put the actions on the actor's sheet.
+        """Put the actions that `make` returns on the actor's sheet, and do their prerequisites now.
 
-        Return None if one of the actions cannot be given ahead of its phase. Raises Refused, with nothing changed, if
-        a prerequisite cannot be done now or an action cannot be done in its phase.
+        Return None if one of the actions cannot be planned before its phase. Raises Refused, with nothing changed, if a
+        prerequisite cannot be done now or an action cannot be done in its phase.
         """
         read = partial(self._sheets.load_own_sheet, actor=actor)
         work = partial(self._draft_prerequisites, actor=actor, make=make, interaction=interaction)
@@ -46,9 +46,10 @@ class PlannedActions:
     def _draft_prerequisites(
         self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[NewEntry]:
-        """Draft the entries of the prerequisites. The first entry also stores the sheet with the actions.
+        """Draft the entries of the prerequisites.
 
-        Raises _CannotBePlanned, Refused, or _NoPrerequisites if only the sheet changes.
+        The database change of the first entry also stores the sheet, to which the actions were added. Raises
+        _CannotBePlanned, Refused, or _NoPrerequisites if only the sheet changes.
         """
         series, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
@@ -66,10 +67,10 @@ class PlannedActions:
 
 
 def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action as an order for its phase, in place of the unit's order of the same kind.
+    """Return the sheet with the action added as an order for the phase of the action.
 
-    Mark the sheet as given, unless it has other orders and is not given yet. Raises Refused if the rules would refuse
-    the action in its phase.
+    The order replaces an order of the same kind for the same unit. The sheet is marked as given, unless it has other
+    orders that are not given yet. Raises Refused if the rules would refuse the action in its phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
@@ -84,7 +85,7 @@ def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> She
 
 
 class _CannotBePlanned(Exception):
-    """The action cannot be given ahead of its phase."""
+    """The action cannot be planned before its phase."""
 
 
 class _NoPrerequisites(Exception):

@@ -34,8 +34,8 @@ WHOLE, NOW = "whole", "now"
 class Prospect:
     """The expected table after the orders of the side `viewer`, sketched phase by phase.
 
-    `before` is the present table if the side acts now, otherwise the table at the beginning of the side's next turn.
-    `acts` are the kind and the units of each sketched action, for the map.
+    If the side acts now, `before` is the present table. Otherwise it is the table at the beginning of the side's next
+    turn. `acts` lists the kind and the units of each sketched action, to be drawn on the map.
     """
 
     system: Ruleset[Any]
@@ -107,7 +107,7 @@ class Prospect:
         return WHOLE if plans_whole_turn else phase
 
     def phases_of_menu_value(self, chosen: str) -> tuple[str, ...]:
-        """Return the phases for which a menu value stands: all phases ahead for WHOLE, otherwise the phase itself."""
+        """Return the phases that a menu value means. WHOLE means all phases ahead; a phase means itself."""
         return self.phases_ahead if chosen == WHOLE else (chosen,)
 
     def phase_rank(self, phase: str) -> int:
@@ -117,7 +117,8 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        The phase is one of the viewer's side. For the umpire, it is one of the unit's side, or else of the active side.
+        The phase belongs to the turn of the viewer's side. For the umpire, it belongs to the turn of the unit's side,
+        or without a unit to the turn of the active side.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
@@ -128,7 +129,10 @@ class Prospect:
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
-        """Return the `expected_table`. In a named phase, count each unit's prerequisites of a move as done."""
+        """Return the `expected_table`, prepared for moves if the phase has a name.
+
+        A prepared table counts the prerequisites of each unit's move as done.
+        """
         table = self.expected_table(phase, unit)
         return self._sketch_prerequisites(table) if phase else table
 

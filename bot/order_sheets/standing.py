@@ -19,7 +19,10 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side, with the decision of a standing answer. `decision` is None if the player must decide."""
+    """A prompt to a side, and the decision that the side's standing answers give.
+
+    `decision` is None if the player must decide.
+    """
 
     prompt: Prompt
     decision: StandingDecision | None
@@ -33,8 +36,8 @@ class DecidedPrompt:
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
     """Return the open prompts that the sheet's side may answer, with their decisions.
 
-    Prompts of other sides come first, then the side's own: required prompts, then optional ones. After an undo, return
-    nothing until the game has moved on from the restored state.
+    Prompts to other sides come first. Required prompts to the sheet's side follow, then optional ones. After an undo,
+    return nothing until the game has left the state to which the undo led back.
     """
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
@@ -61,7 +64,10 @@ def _find_standing_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> 
 
 
 def has_due_standing_answers(game: Game, stored: StoredSheet) -> bool:
-    """Whether standing answers settle an open prompt now, or end a phase in which the side only answers prompts."""
+    """Whether standing answers do something now.
+
+    They may settle an open prompt. They may also end a phase in which the side can only answer prompts.
+    """
     return next(_find_due_answers(game, stored), None) is not None or leaves_all_prompts_unanswered(game, stored)
 
 
@@ -71,11 +77,13 @@ def answers_other_side(game: Game, stored: StoredSheet) -> bool:
 
 
 def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
-    """Yield the prompts that standing answers settle by an action now.
+    """Yield the prompts that standing answers settle now.
 
-    A unit with a due order gives no standing answer to optional prompts, even if it holds by order or the order's
-    condition is unmet. A prompt to end the phase is settled once nothing else is left to do or to decide. It stays
-    open if the player has seen an order refused in the phase.
+    If a unit has a due order, no standing answer settles the unit's optional prompts. This is also true while the unit
+    holds, or while the condition of its order is not met.
+
+    A prompt to end the phase comes last, when no order, answer or decision is left. If the player has seen a refused
+    order in this phase, he ends the phase himself.
     """
     decided = decide_prompts(game, stored)
     units = _find_units_with_orders(game, stored) if decided else UnitsWithOrders()
@@ -91,7 +99,10 @@ def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt
 
 
 def leaves_all_prompts_unanswered(game: Game, stored: StoredSheet) -> bool:
-    """Whether the side may only answer prompts in this phase, and its standing answers leave all unanswered."""
+    """Whether the side's standing answers leave every prompt of this phase unanswered.
+
+    Return False if the side can do more in this phase than answer prompts.
+    """
     side = stored.side
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
@@ -101,17 +112,18 @@ def leaves_all_prompts_unanswered(game: Game, stored: StoredSheet) -> bool:
 
 
 def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
-    """Whether the player has seen an order refused in this phase, and so ends the phase himself."""
+    """Whether the player has seen a refused order in this phase. If so, he ends the phase himself."""
     sheet = stored.sheet
     refused = any(order.why and order.is_due(game.state, stored.side) for order in sheet.orders)
     return refused and sheet.held == moment_key(game.state)
 
 
 def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
-    """Apply standing answers until none is due, or the batch has `most` entries. Return whether anything was done.
+    """Answer prompts by standing answers. Return whether anything was done.
 
-    If the rules refuse an answer, the player must decide. A prompt that another side may also answer waits for the next
-    batch, so that the other side's standing answers come first.
+    Stop when no answer is due, or the batch has `most` entries. If the rules refuse an answer, the player must decide.
+    A prompt that another side may also answer is left to the next batch, because that side's standing answers come
+    first.
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
@@ -136,7 +148,7 @@ def _is_only_for(side: Viewer, prompt: Prompt) -> bool:
 class UnitsWithOrders:
     """Ids of units with a due order. `pending` units still have to carry out the order.
 
-    `idle` units hold by order, or leave the order undone because of an unmet condition.
+    `idle` units have carried out an order to hold, or an unmet condition keeps them from carrying out the order.
     """
 
     pending: frozenset[str] = frozenset()

@@ -126,9 +126,10 @@ class Sheets(Service):
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def execute_next_due_sheet(self, channel: int, *, answering: bool = False) -> SheetResult | None:
-        """Execute the first sheet with something due, with the rights of its owner. Return None if nothing was done.
+        """Execute the first sheet that has something due. Return None if nothing was done.
 
-        With `answering`, the reply to an interaction announces the entries.
+        The actions are done with the rights of the sheet's owner. `answering` means that the reply to an interaction
+        announces the entries.
         """
         game = await self._ledger.running_game(channel)
         sheets = await self._load_sheets(game)
@@ -155,7 +156,10 @@ class Sheets(Service):
             return await self._execute_if_due(channel, game, new_sheet, tries - 1, answering=answering)
 
     async def take_newly_possible_sheets(self, channel: int) -> list[StoredSheet]:
-        """Return the sheets with a waiting order that a press can now execute. Clear the marks of waiting orders."""
+        """Return the sheets with a waiting order that the player can now do by a press.
+
+        The orders of these sheets are no longer marked as waiting or refused.
+        """
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
         for stored in await self._load_sheets(game):

@@ -43,9 +43,10 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
-    """Add the orders of a line. If the line is for all units, omit orders that none of their units can do.
+    """Add the orders of a line.
 
-    Raises Refused if the line cannot be read, or if it is for all units and no unit can do it.
+    If the line is for all units, omit orders that none of the order's units can do. Raises Refused if the line cannot
+    be read, or if it is for all units and no unit can do it.
     """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
     orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
@@ -94,9 +95,10 @@ def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForec
 def _add_orders_of_later_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """Add orders of a line for all units: those of units that act only in later phases, as rifles fire after guns.
+    """Add those orders of a line whose units act only in later phases. Return all forecasts.
 
-    Return the forecasts in `earlier` and those of the added orders.
+    The line is for all units, as in an order to fire: rifles fire in a later phase than guns. The result has the
+    forecasts in `earlier`, then those of the added orders.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:

@@ -125,7 +125,10 @@ class WebSessions:
         return frozenset(await fetch_values(self._store, live))
 
     async def find_ids_with_secrets(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return the ids of those sessions that have not ended, and whose secret is the given one."""
+        """Return the ids of the sessions that have not ended and whose secret is right.
+
+        `secrets_by_id` has a secret to check for each id.
+        """
         ids = {
             session_id
             for session_id, secret in secrets_by_id.items()

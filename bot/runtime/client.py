@@ -66,7 +66,7 @@ table, or remove older buttons."""
 
 
 def describe_state_versions(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """Return the versions of the rule systems' stored states, as one text for the database."""
+    """Return a text that lists each rule system with its version, for comparison with the database."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 

@@ -21,7 +21,7 @@ AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as 
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """Return the variables that the file sets, except those that the environment sets, too.
+    """Return the variables that the file sets and the environment does not set.
 
     A missing file sets nothing. Raises BadSettings if the file cannot be read, or if a line is not `NAME=value`.
     """

@@ -17,6 +17,9 @@ _INSERT = insert(ENTRIES).values(part=case((_TABLES_ARE_OURS, bindparam(_PART_PA
 
 
 def insert_entries(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Insert entries, given as columns. Raises IntegrityError if an entry's number or interaction is already used."""
+    """Insert journal entries into their table. Each entry maps the names of columns to values.
+
+    Raises IntegrityError if an entry's number or interaction is already used.
+    """
     rows = [{_PART_PARAMETER if name == "part" else name: value for name, value in entry.items()} for entry in entries]
     connection.execute(_INSERT, rows)

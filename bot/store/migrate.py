@@ -31,7 +31,10 @@ REVISION = "alembic_version"
 
 @dataclass(frozen=True)
 class DatabaseVersions:
-    """Versions of a database: the revision of the tables, and the `versions` of the rules' stored states."""
+    """The versions with which a database was last written.
+
+    `revision` is the revision of the tables. `versions` is a text that lists each rule system with its version.
+    """
 
     revision: str | None
     versions: str | None
@@ -56,7 +59,10 @@ def require_own_tables(connection: Connection) -> None:
 
 
 def read_versions(connection: Connection) -> DatabaseVersions:
-    """Return the versions of a database. Both are None for a database without tables."""
+    """Return the versions with which the database was last written.
+
+    Both are None for a database without tables.
+    """
     revision = _read_revision(connection)
     versions = None
     if revision is not None:
@@ -67,8 +73,8 @@ def read_versions(connection: Connection) -> DatabaseVersions:
 async def migrate(engine: AsyncEngine, stored_versions: DatabaseVersions, versions: str | None) -> None:
     """Copy an existing SQLite file, then run all missing migrations in one transaction.
 
-    Record the `versions` of the rules' stored states. None leaves the recorded versions unchanged. Raises CannotStart
-    if the tables are newer than the program, or if the file cannot be copied.
+    `versions` is a text that lists each rule system with its version; it is stored in the database. If it is None, the
+    stored text remains. Raises CannotStart if the tables are newer than the program, or if the file cannot be copied.
     """
     if stored_versions.revision is not None:
         _require_known_revision(engine, stored_versions.revision)

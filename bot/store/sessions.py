@@ -68,10 +68,11 @@ class Store:
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
     async def open(self, versions: str | None = None) -> None:
-        """Migrate the tables. Raises CannotStart if the database cannot be read or written.
+        """Migrate the tables, and check that the database can be written.
 
-        `versions` are the versions of the rules' stored states. A SQLite file with other versions is copied first. None
-        accepts all versions.
+        `versions` is a text that lists each rule system with its version. If the database has another text, or old
+        tables, the program first copies a SQLite file as a backup. With None, only old tables count. Raises CannotStart
+        if the database cannot be read or written.
         """
         if (file := database_file(make_url(self.url))) is not None:
             restrict_files_to_owner(file)
@@ -138,9 +139,10 @@ class Store:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _migrate(self, versions: str | None) -> None:
-        """Migrate the database unless it has the newest tables and records `versions`. None accepts all versions.
+        """Migrate the database if its tables are old, or if its stored `versions` differ.
 
-        Read the database's versions by the writer's connection, which can fail even while the event loop closes.
+        If `versions` is None, only old tables are a reason. Read the stored versions by the writer's connection, which
+        can fail even while the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
         if stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions):
@@ -203,9 +205,10 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
 
 
 async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connection:
-    """Connect with the arguments of `aiosqlite.connect`. If the task is cancelled, close the connection once it opens.
+    """Return a new connection, made with the arguments of `aiosqlite.connect`.
 
-    A lost connection's thread would report to an event loop that may already be closed.
+    If the task is cancelled meanwhile, wait for the connection and close it. Otherwise the connection's thread might
+    report to an event loop that is already closed.
     """
     connection = aiosqlite.connect(*arguments, **options)
     connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive

@@ -126,9 +126,10 @@ class Writer:
         return self._dedicated.run(partial(_write_with_table_check, partial(write, jobs)))
 
     async def _finish_jobs(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
-        """Write the jobs. After a lost connection, try once more: jobs already committed then get a key conflict.
+        """Write the jobs. If the connection is lost, try once more.
 
-        `writing` is the first attempt, if it has begun already.
+        Jobs that were committed before the loss get a key conflict in the second attempt. `writing` is the first
+        attempt, if it has begun already.
         """
         connection_error: Exception | None = None
         while jobs:
@@ -188,7 +189,10 @@ class Writer:
 
 
 def _write_with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write`, and return the outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
+    """Run `write`, and return its outcomes.
+
+    Raises ProgramOutdated if a job failed and a newer program has migrated the tables.
+    """
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

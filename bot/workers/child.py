@@ -30,7 +30,10 @@ Outcome = tuple[bool, Any]
 
 
 def find_system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system with the id `ruleset`. Pickled jobs contain a call of this function for each system."""
+    """Return the rule system with the id `ruleset`.
+
+    A pickled job contains a call of this function in place of each rule system.
+    """
     return rulesets()[ruleset]
 
 

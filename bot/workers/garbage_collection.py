@@ -11,7 +11,10 @@ simultaneous answers.
 
 
 def reduce_garbage_collection() -> None:
-    """Exempt all present objects, which last as long as the program. Collect new objects less often."""
+    """Let the garbage collector ignore all present objects, and run less often.
+
+    The present objects last as long as the program.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *OLDER_GENERATIONS)

@@ -82,7 +82,10 @@ class ProcessWorkers(Workers):
         self._threads.shutdown()
 
     def _run_despite_cancellation(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run `work` as a task that survives its caller, because a worker is busy until its job ends."""
+        """Run `work` as a task that continues when its caller is cancelled.
+
+        A worker is busy until its job ends, even if nobody waits for the result.
+        """
         task = asyncio.create_task(work, name="worker")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
