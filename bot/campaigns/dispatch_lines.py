@@ -23,7 +23,10 @@ class DispatchLine(NamedTuple):
 
 
 def dispatch_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
-    """Return the commands to which a viewer may write, each id with its name. Empty in a game without dispatches."""
+    """Return the name of each command to which a viewer may write, by the command's id.
+
+    In a game without dispatches, return nothing.
+    """
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:
         return {}

@@ -22,9 +22,10 @@ class TotalSpan(NamedTuple):
 
 @dataclass(frozen=True)
 class PoolBounds:
-    """Bounds of one pool: fewest and most kept dice, lowest and highest face, and all possible `faces`.
+    """Bounds of one pool: the numbers of kept dice, and the faces that they can show.
 
-    `faces` is None for the bounds of a bracket, because the total of a bracket's part may be any number.
+    `fewest` and `most` are numbers of dice. `low` and `high` are the lowest and the highest face. `faces` are all
+    possible faces. `faces` is None for a bracket, because the total of a bracket's part may be any number.
     """
 
     fewest: int

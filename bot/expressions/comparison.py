@@ -22,11 +22,10 @@ class Comparison:
     unit: TotalUnit = TotalUnit.SUCCESSES
 
     def as_part(self) -> Part:
-        """Return a part that counts the dice that meet the condition, or a part that compares their sum.
+        """Return the comparison as a part of the expression.
 
-        The part counts dice if some faces meet the condition and other faces do not. Otherwise it compares the sum.
-
-        Raises Refused if the sum always or never meets the condition.
+        If some faces of the dice meet the condition and other faces do not, the part counts the dice that meet it.
+        Otherwise the part compares the sum of the dice. Raises Refused if the sum always or never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:
@@ -50,5 +49,5 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
 
 
 def as_part(part: "Part | Comparison") -> Part:
-    """Return a comparison as a part, by `Comparison.as_part`. Return a part unchanged. Raises Refused."""
+    """Return a comparison as a part, by `Comparison.as_part`, and any part unchanged. Raises Refused."""
     return part.as_part() if isinstance(part, Comparison) else part

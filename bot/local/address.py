@@ -14,9 +14,10 @@ KEY_BYTES = 32
 
 
 def load_or_create_key(database: Path | None) -> bytes:
-    """Return the key from which the addresses are made. A file beside the database holds the key; create it once.
+    """Return the key from which the addresses of the pages are made.
 
-    Without a database file, or if the key's file cannot be created, return a new key at every start.
+    The key is in a file beside the database; the first start creates this file. Without a database file, or if the
+    key's file cannot be created, each start has a new key.
     """
     new = secrets.token_bytes(KEY_BYTES)
     if database is None:

@@ -52,7 +52,10 @@ class ShownMessageCache:
 
 
 def get_tab_cache(page: Any) -> ShownMessageCache:
-    """Return the tab's cache for its present seat. Delete the caches of closed tabs and of earlier seats."""
+    """Return the cache of a tab for the seat that its user has now.
+
+    Delete the caches of closed tabs, and those of the seats that users have left.
+    """
     caches: dict[tuple[str, int], ShownMessageCache] = page.preview.shown
     key = page.id, page.viewer.id
     if key not in caches:

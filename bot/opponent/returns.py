@@ -23,14 +23,14 @@ from rules.core.report import Report
 
 @dataclass(frozen=True)
 class ReturningPlayer:
-    """A player who has acted since the bot took the substitute seat `seat` on the player's side."""
+    """A player who has acted again on his side, after the bot took his place in the seat `seat`."""
 
     player: Actor
     seat: Seat
 
 
 async def find_returning_player(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> ReturningPlayer | None:
-    """Return a player who has acted by himself since the bot became a substitute on his side, or None."""
+    """Return a player who has acted again since the bot took his place on his side, or None."""
     for seat in seats:
         people = {player.user: player.name for player in game.players(seat.side) if not player.is_bot}
         if seat.until is None or not people:

@@ -11,7 +11,10 @@ from .model import StoredSheet
 async def require_more_than_idle_turn(
     idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
 ) -> None:
-    """Raise IdleTurnRefusal if the sheet would only end an idle turn. `through`: the sheet also ends the turn."""
+    """Raise IdleTurnRefusal if the sheet has no order to do and would only end an idle turn.
+
+    `through` means that the sheet is executed in order to end the turn.
+    """
     sheet, state = stored.sheet, game.state
     passes = (
         (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions

@@ -24,7 +24,10 @@ def warn_of_lost_attacks(prospect: Prospect) -> tuple[str, ...]:
 
 
 def _possible_attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
-    """Return the units' possible attacks, now or later in the turn: pairs of a unit's id and a kind of action."""
+    """Return the attacks that these units can make, now or later in the turn.
+
+    An attack is a pair: the unit's id, and the kind of action.
+    """
     if not units:
         return set()
     system, viewer = prospect.system, prospect.viewer

@@ -56,7 +56,10 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
 
 
 def _find_standing_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return the sheet's answer to an offer. Return None without one, or if another player's sheet disagrees."""
+    """Return the sheet's standing answer to an offer.
+
+    Return None if the sheet has no answer, or if the sheet of another player of the side has a different answer.
+    """
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
     agree = all(answer is None or (own is not None and answer.has_same_reply(own)) for answer in fellow_answers)

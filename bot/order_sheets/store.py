@@ -257,7 +257,10 @@ def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]
 
 
 def _has_automatic_work(game: Game, stored: StoredSheet) -> bool:
-    """Whether orders, standing answers or the end of the phase are due without a press of a button."""
+    """Whether the sheet has something to do without a press of a button.
+
+    This may be orders, standing answers, or the end of the phase.
+    """
     return (
         has_automatic_orders(game, stored.sheet, stored.side)
         or has_due_standing_answers(game, stored)

@@ -85,7 +85,7 @@ def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[Sheet
 
 
 def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list[OrderForecast]:
-    """Remove orders that none of their units can do. Return the remaining orders."""
+    """Remove each order that no unit of the order can do. Return the forecasts of the remaining orders."""
     useless = [forecast for forecast in forecasts if len(forecast.prevented) >= len(forecast.order.units)]
     for idle in reversed(useless):
         prospect.remove_order(idle)

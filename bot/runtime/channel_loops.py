@@ -22,7 +22,10 @@ class ChannelLoops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run `step` repeatedly until no work is left. A loop already running in the channel continues with `step`."""
+        """Run `step` repeatedly until no work is left.
+
+        If a loop runs in the channel already, this loop continues with `step`.
+        """
         if self._stopped:
             return
         self._halted.discard(channel)

@@ -36,7 +36,7 @@ class OutageWatch:
 
     @contextmanager
     def guard(self, *, writing: bool = False) -> Iterator[None]:
-        """Translate the database errors of one query or change inside the context.
+        """Translate the database errors of a query or change that runs inside the context.
 
         Raises DatabaseUnavailable, or OutcomeUnknown if a change may have been stored.
         """
@@ -81,7 +81,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def may_have_succeeded(error: Exception) -> bool:
-    """Whether the database may have stored a failed change, or may store it later."""
+    """Whether the database may have stored a change that raised the error, or may store it later."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     if isinstance(error, exc.DBAPIError) and _sqlstate(error) in NOT_CONNECTED:
         return False

@@ -115,10 +115,11 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session in one transaction, which is committed at the end, or rolled back after an exception.
+        """Yield a session whose work is one transaction.
 
-        Raises ProgramOutdated if the tables are newer than the program, DatabaseUnavailable, or OutcomeUnknown if the
-        transaction may have been committed.
+        The transaction is committed at the end, or rolled back after an exception. Raises ProgramOutdated if a newer
+        program has migrated the tables. Raises DatabaseUnavailable, or OutcomeUnknown if the transaction may have been
+        committed.
         """
         async with self._writers:
             with self._watch.guard(writing=True):
@@ -171,7 +172,10 @@ class Store:
 
 
 def _require_writable(connection: Connection) -> None:
-    """Execute a statement that changes no row, so that a read-only database raises its error."""
+    """Raise the database's own error if the database is read-only.
+
+    The statement that tests this changes no row.
+    """
     connection.execute(update(FactRow).where(false()).values(value=""))
 
 

@@ -109,7 +109,10 @@ class ProcessWorkers(Workers):
 
     @asynccontextmanager
     async def _take_worker(self) -> AsyncIterator[WorkerProcess]:
-        """Wait for an idle worker, start its process if needed, and yield the worker. Raises UserError if it dies."""
+        """Wait for an idle worker, start its process if needed, and yield the worker.
+
+        Raises UserError if the worker dies.
+        """
         worker = await self._idle.get()
         try:
             if self._closed:
