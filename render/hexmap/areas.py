@@ -49,7 +49,7 @@ def area_choices(scene: HexScene) -> list[tuple[str, str]]:
 
 
 def describe_area(scene: HexScene, area: Box) -> str:
-    """Return a description of `area` of the map that lists the units in it."""
+    """Return a text that describes `area` of the map, and lists the units in it."""
     standing = [
         f"{', '.join(counter_name(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks

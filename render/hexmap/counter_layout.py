@@ -101,13 +101,16 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
-        """Return the text and the largest size that fits, or an empty text and 0 if the minimum size does not fit."""
+        """Return the text and its largest size that fits.
+
+        If the minimum size does not fit, return an empty text and 0.
+        """
         sizes = range(max(round(size * part), least), least - 1, -1)
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return the line of text whose top is at `top`, or None without text, and the top of the next line."""
+        """Return the line of text placed below `top`, and the top of the next line. An empty text becomes None."""
         text, pixels = line
         if not text:
             return None, top

@@ -116,7 +116,10 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """Return the cover drawn below a hex's ground: the town's below a building, the banks' below a waterway."""
+    """Return the cover drawn below a hex's ground.
+
+    Below a key building, it is the adjacent town. Below a waterway, it is the commonest ground of its banks.
+    """
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
     if ground in WATERS:

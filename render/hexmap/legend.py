@@ -55,9 +55,9 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` is for a whole map: it adds samples of the grounds, and the units off the map. `ranges` adds what the
-    figures on a counter with a range mean. `letters` is None on drawn ground. On a photograph, no grounds are shown;
-    with `letters` true, the legend explains the letters of terrain.
+    `grounds` adds samples of the grounds, and the units off the map; use it for a whole map. `ranges` adds what the
+    figures on a counter with a range mean. `letters` is None if the ground is drawn. On a photograph, there are no
+    samples of grounds, and `letters` adds what the letters of terrain mean.
     """
     look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]

@@ -111,7 +111,11 @@ def has_room_for_numbers(view: View, words: int) -> bool:
 def _spot_for_area_name(
     pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
 ) -> Point:
-    """Return the pixel for a large area's name: of the nearest free hex of its ground, or the least covered one."""
+    """Return the pixel where a large area's name is written.
+
+    It is the centre of the nearest hex of the area's ground where the name covers nothing in `avoided`. If there is
+    none, it is the hex where the name covers least.
+    """
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)

@@ -23,10 +23,10 @@ Step = tuple[Hex, Hex]
 
 @lru_cache(maxsize=32)
 def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines that link adjacent hexes of `kinds`, in plane units. Of three mutual neighbours, two pairs link.
+    """Return the lines that link adjacent hexes of `kinds`, in plane units.
 
-    A hex without such neighbours gets a short line in the commonest direction of all links; without links, from west to
-    east.
+    Of three hexes that are all adjacent, only two pairs are linked. A hex without links gets a short line in the
+    commonest direction of all links. If no hexes are linked, this line runs from west to east.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
@@ -52,7 +52,10 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def _break_triangles(steps: set[Step]) -> set[Step]:
-    """Return `steps` without triangles: remove the link of each triangle whose ends have the most other links."""
+    """Return the links in `steps` without triangles.
+
+    From each triangle, remove the link whose two ends have the most links in total.
+    """
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]

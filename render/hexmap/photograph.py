@@ -19,7 +19,10 @@ LETTER = 0.36
 
 
 def has_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether terrain letters `words` pixels high are written: the scene asks for them, or they fit into a hex."""
+    """Whether to write terrain letters, `words` pixels high.
+
+    They are written if the scene asks for them, or if they fit.
+    """
     return scene.has_letters or words <= scale * LETTER
 
 

@@ -73,7 +73,7 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
 def plan_sheet(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> SheetLayout:
-    """Return the layout of a sheet that shows `area` of the map, or for None the whole map, aligned to whole pixels."""
+    """Return the layout of a sheet that shows `area` of the map, aligned to whole pixels. None means the whole map."""
     part = visible_part(scene, area)
     most = min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink
     scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
@@ -109,12 +109,12 @@ def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
 
 
 def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
-    """Return position and two-digit label of each column or row whose centre line is visible."""
+    """Return the position and two-digit label of each column or row whose centre line is visible."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 
 
 def visible_part(scene: HexScene, area: Box | None) -> Box:
-    """Return `area` within the map, enlarged to at least `LEAST` hexes; the whole map for None.
+    """Return the part of `area` on the map, enlarged to at least `LEAST` hexes. None means the whole map.
 
     Raises ValueError if `area` is off the map.
     """

@@ -90,7 +90,7 @@ def is_fan(positions: Sequence[CounterPosition]) -> bool:
 
 
 def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, CounterLayout]]:
-    """Yield each legible counter of a stack with its layout; of a fan, only the top counter."""
+    """Yield each legible counter of a stack with its layout. In a fan, only the top counter is legible."""
     positions = counter_positions(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
         yield counter, lay_out_counter(visible_face(counter), round(place.edge * scale), least)
@@ -132,7 +132,10 @@ def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
 
 
 def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
-    """Return the box of a fan's count; None for other stacks, or if the box would exceed `MOST_COUNT`."""
+    """Return the box of a fan's count, or None for a stack in rows.
+
+    Return None, too, if the box would exceed `MOST_COUNT`.
+    """
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:

@@ -35,7 +35,7 @@ FINER = 2
 
 
 def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
-    """Draw the tracks that lie above the counters if `over`, else those below. Draw equal tracks once."""
+    """Draw the tracks above the counters if `over`, otherwise the tracks below the counters. Draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
         DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
@@ -66,7 +66,10 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
 
 
 def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
-    """Return a move's line and arrow head in pixels. A planned move ends in a hex's middle, others at a counter."""
+    """Return a move's line and arrow head in pixels.
+
+    The line of a planned move ends in the middle of a hex. The line of any other move ends before the counter.
+    """
     middles = [centre(at) for at in track.hexes]
     has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
     line = [view.pixel(point) for point in (middles if has_stops else smooth(middles, closed=False))]
@@ -148,7 +151,10 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks, with the number of the last hex as text of each move without a text: orders name hexes so."""
+    """Return the tracks, with each unlabelled move labelled by the number of its last hex.
+
+    Orders use this number, too.
+    """
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes

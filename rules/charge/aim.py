@@ -147,7 +147,10 @@ def _maximum_range_of_arm(arm: Arm) -> float:
 
 
 def round_up_inches(far: float) -> str:
-    """Return a distance beyond the range as text. Rounded up to a tenth of an inch: `6.1"` for a range of 6."""
+    """Return a distance in inches as text, rounded up to a tenth of an inch.
+
+    A distance just beyond a range of 6 reads `6.1"`, never `6"`.
+    """
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 

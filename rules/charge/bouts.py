@@ -55,7 +55,7 @@ class Bout:
         return next((row.cite for row in self._chart_rows if row), SINGLE)
 
     def casualty(self, ours: int, theirs: int) -> Man | None:
-        """Return the man who falls with our throw `ours` and the enemy's throw `theirs`, or None (CH-4.2)."""
+        """Return the man who falls if we throw `ours` and the enemy throws `theirs`, or None (CH-4.2)."""
         our_factor, their_factor = self.factors
         result = _winner_by_lead(ours * our_factor - theirs * their_factor)
         if not result:
@@ -83,23 +83,29 @@ def _winner_by_lead(lead: Fraction) -> int:
 
 @cache
 def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
-    """Return the chance of each result (1, -1, 0) with our multiplier and the enemy's multiplier."""
+    """Return the chance that our side wins (1), the enemy wins (-1), or neither wins (0).
+
+    The arguments are the multipliers of both throws.
+    """
     dice = product(range(1, SIDES + 1), repeat=2)
     counts = Counter(_winner_by_lead(ours * our_factor - theirs * their_factor) for ours, theirs in dice)
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 
 
 def _casualty_among(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
-    """Return the man who falls on the losing side.
+    """Return the man in `losers` who falls.
 
-    If cavalry is among the winners, a cavalryman falls first, otherwise an infantryman (ruling).
+    If `winners` include a cavalryman, a cavalryman falls first, otherwise an infantryman (ruling).
     """
     by_horse = any(man.mounted for man in winners)
     return next((man for man in losers if man.mounted is by_horse), losers[0])
 
 
 def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
-    """Pair men one to one along the line from our right. Surplus men join pairs from their own right (ruling)."""
+    """Return the combats, with men paired one to one along the line from our right.
+
+    Men left over join existing pairs, from the right of their own side (ruling).
+    """
     pair_count = min(len(ours), len(theirs))
     if not pair_count:
         return ()

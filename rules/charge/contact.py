@@ -22,10 +22,11 @@ STEP = 0.25
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """Bring the unit `attacker` into contact with the enemies `met`. The mêlée follows the fire in the enemies' turn.
+    """Bring the unit `attacker` into contact with the enemies `met`.
 
-    If one of these units is already in a fight, the others join that fight (ruling). But only the attacker joins a
-    fight that is due this turn: the enemies `met` have had no turn to fire (ruling).
+    The mêlée is fought in the enemies' next turn, after the fire. If one of these units is already in a fight, the
+    attacker and the enemies `met` join that fight (ruling). If that fight is due this turn, only the attacker joins it,
+    because the enemies `met` have had no turn to fire (ruling).
     """
     if not met:
         return

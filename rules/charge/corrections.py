@@ -17,7 +17,10 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit, the pending hits that it inflicted, and its part in a fight."""
+    """Return the state without the unit.
+
+    The unit leaves its fight, and the pending hits that it inflicted are removed.
+    """
     without_unit = break_off(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})
@@ -27,7 +30,10 @@ def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
 
 
 def settle_correction(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state `after` with fights and hits adjusted to the corrected unit. Raises Refused if impossible."""
+    """Return the state `after`, with fights and hits adjusted to the corrected unit.
+
+    Raises Refused if the correction is impossible.
+    """
     old, new = before.unit(unit_id), after.unit(unit_id)
     too_many = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."

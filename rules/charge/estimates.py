@@ -107,7 +107,10 @@ def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
 
 
 def _estimate_return_fire(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
-    """Estimate the men that `foes` lose by the fire of `units` before the mêlée. Only units that were attacked fire."""
+    """Estimate the men that `foes` lose by the fire of `units` before the mêlée.
+
+    The estimate is 0 if `units` began the fight, or if the fire before the mêlée is already over.
+    """
     were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)
     if not were_attacked or fire_is_over:

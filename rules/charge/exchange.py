@@ -1,4 +1,4 @@
-"""Permission to fire, apart from positions, and to answer fire (CH-2, CH-2.7)."""
+"""Check whether a unit may fire, or answer fire, whatever the positions on the table (CH-2, CH-2.7)."""
 
 from rules.core.model import Cite
 from rules.core.refusal import refuse
@@ -15,7 +15,7 @@ CONTACT = Cite(rule="CH-4.5").as_ruling
 
 
 def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
-    """Raise Refused unless the unit may fire at the target, regardless of positions."""
+    """Raise Refused unless the unit may fire at the target. Positions on the table are not checked."""
     crew = limit("crew that man a gun")
     too_few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
     refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))

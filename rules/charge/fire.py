@@ -84,7 +84,10 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
     measured_circumstances = (IN_COVER,)
 
     def fields_to_measure(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return the names of the fields to measure without places: the range, and for infantry the dice."""
+        """Return the fields that players must measure if units have no places.
+
+        They are the range and, for infantry, the number of dice.
+        """
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
@@ -98,7 +101,10 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
-        """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""
+        """Yield the unit's fire at each enemy that may be in range.
+
+        In the phase of answering fire, yield only fire at enemies that fired at the unit.
+        """
         firing_unit = state.units[unit]
         acts = state.phase in (FIRE, ANSWER) and firing_unit.on_table and firing_unit.side == state.active
         if acts and firing_unit.arm is not Arm.CAVALRY:

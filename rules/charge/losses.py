@@ -58,10 +58,11 @@ def _remove_fallen_men(play: ChargePlay, unit: ChargeUnit) -> None:
 def choose_casualties(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
 ) -> tuple[tuple[int, ...], Throw | None]:
-    """Return the numbers of the figures that fall, and the throw that decided, or None (CH-3.3, CH-3.4).
+    """Return the numbers of the figures that fall, and the die thrown for them, or None (CH-3.3, CH-3.4).
 
-    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. One face
-    destroys the unit's gun instead, if `by_gun`: a gun fired at the unit. If no gun fired, the die is thrown again.
+    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. `by_gun`
+    tells whether a gun fired at the unit. If so, one face of the die destroys the unit's gun instead; if not, the die
+    is thrown again after this face.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):

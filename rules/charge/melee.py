@@ -62,7 +62,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     def settle(self, state: ChargeState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Return the plan with all men of the fight paired.
 
-        Raises Refused without contact, or before the fight is due unless `supposing`.
+        Raises Refused if the units are not in contact. Raises Refused before the fight is due, unless `supposing`.
         """
         unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
         fight = state.fight_of(unit.id)

@@ -44,8 +44,8 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 def make_unit_for_question(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit for a question without a game. Raises Refused.
 
-    `name` is the key in `options` of the unit's troops, `number` that of its figures. Without a number of figures, the
-    unit has its usual size.
+    `name` and `number` are the keys in `options` of the unit's troops and of its number of figures. If the number is
+    missing, the unit has the usual size.
     """
     troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)

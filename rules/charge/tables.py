@@ -10,4 +10,4 @@ entry, value, cite = TABLES.entry, TABLES.value, TABLES.cite
 SIDES = 6
 """Sides of every die."""
 limit = partial(value, "limits")
-"""Return a number of the chart of limits and distances by its row's label."""
+"""Return the number in the chart of limits and distances, in the row with the given label."""

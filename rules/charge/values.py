@@ -41,7 +41,7 @@ def gain_by_charges(state: ChargeState, side: str) -> float:
 
 
 def value_of_objectives(state: ChargeState, side: str) -> float:
-    """Return the value of objectives that infantry or cavalry hold or are near. It rises during the game."""
+    """Return the value of objectives that infantry or cavalry hold or are near. The value rises during the game."""
     holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
     return _urgency_by_time(state) * (near + count_held_objectives(state, holders))

@@ -104,7 +104,10 @@ def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> 
 
 
 def count_dice(able: int) -> tuple[int, bool]:
-    """Return the number of whole dice of `able` infantrymen, whether the rest throws half a die (CH-2.5, CH-2.6)."""
+    """Return how many whole dice `able` infantrymen throw (CH-2.5, CH-2.6).
+
+    The second value tells whether the men left over throw a die that counts half.
+    """
     whole, odd = divmod(able, limit("infantrymen to a die"))
     return whole, odd >= limit("infantrymen to half a die, at least")
 
