@@ -24,9 +24,10 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 
 
 def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
-    """Return the scene with lines for `acts`, and the area to show; the area is None if nothing changed.
+    """Return the scene with lines for `acts`, and the area to show. The area is None if nothing changed.
 
-    The area includes the units that became visible since `before`. Raises TypeError for a table and a hex map.
+    The area includes the units that became visible since `before`. Raises TypeError if one scene is a table and the
+    other a hex map.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return _add_tracks(scene, before, acts)
@@ -64,7 +65,7 @@ def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[Tabl
 def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
     """Return the scene with tracks for `acts`, and the area to show.
 
-    The area surrounds the tracks. If there are none, it surrounds the changed counters and notes.
+    The area surrounds the tracks. Without tracks, it surrounds the changed counters and notes.
     """
     blows = [(kind, units) for kind, units in acts if kind in ATTACKS]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
@@ -80,7 +81,7 @@ def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene
 
 
 def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
-    """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
+    """Yield the arrow of fire from the first visible unit to the second. For a melee, yield the marks of all units."""
     bases = {base.unit: base for base in scene.bases}
     if kind == "melee":
         yield from _melee_marks([bases[unit] for unit in units if unit in bases])
@@ -134,7 +135,10 @@ def _to_rules_base(base: UnitBase) -> Base:
 
 
 def _attack_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
-    """Yield a track of fire or melee from the first unit's hex to the second's, unless the scene already has one."""
+    """Yield a track of fire or melee from the first unit's hex to the second unit's hex.
+
+    Yield nothing if the scene already has this track.
+    """
     track_ends = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _unit_positions(before.stacks) | _unit_positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
@@ -143,7 +147,7 @@ def _attack_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence
 
 
 def _move_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
-    """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
+    """Yield a track for each moved unit. Omit a unit if the scene already has a track to its hex."""
     stood, track_ends = _unit_positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
     for unit, (end, side) in _unit_positions(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in track_ends:

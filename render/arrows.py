@@ -28,9 +28,10 @@ Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
 def trim_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
-    """Return the part of a line between the bases at its ends, in pixels. The line stops `gap` before the end base.
+    """Return the part of a line, in pixels, that lies between the bases at both ends of the line.
 
-    `rings` are outlines of bases. An outline trims the line only if it contains `start` or `end`.
+    The line stops `gap` before the end base. `rings` are outlines of bases. An outline trims the line only if it
+    contains `start` or `end`.
     """
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)
@@ -57,7 +58,10 @@ def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colou
 
 
 def _line_coordinates(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
-    """Return a line's length, and a function from distances to a point: `along` the line, and `off` to its right."""
+    """Return a line's length, and a function that returns points of the line.
+
+    The function takes two distances: `along` the line from its start, and `off` to its right.
+    """
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)

@@ -62,7 +62,7 @@ class CoverageGrid:
         return weights
 
     def is_on_other_base(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Whether each point (last axis: x, y) lies on a base. The base with index `own` does not count."""
+        """Whether each point (last axis: x, y) lies on a base other than the base with the index `own`."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]

@@ -83,7 +83,7 @@ def encode_png(image: Image.Image) -> bytes:
 
 
 def recolour(data: bytes, name: str) -> bytes:
-    """Return a PNG in the palette `name`, if it is in any known palette; else return it unchanged.
+    """Return a PNG in the palette `name`. A PNG without one of the known palettes is returned unchanged.
 
     An unknown name, perhaps stored by a newer program, means the usual palette.
     """

@@ -76,7 +76,7 @@ def number_foreign_words_in_scenes(scenes: Iterable[Scene]) -> Numbers:
 
 
 def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
-    """Return the numbers shown in `area` of the scene (None: in all of it), with the words that they replace."""
+    """Return the numbers shown in `area` of the scene, with the words that they replace. None means the whole scene."""
     if not numbers:
         return ()
     visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_runs(text)}
@@ -126,7 +126,7 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
 
 
 def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
-    """Return the part of a scene with `plain` applied to every text; the same object if no text changes."""
+    """Return the part of a scene with `plain` applied to every text. If no text changes, return the same object."""
     if isinstance(part, str):
         return plain(part)
     if not isinstance(part, Model):

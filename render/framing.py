@@ -37,7 +37,10 @@ MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def frame_changes(scene: Scene, before: Scene) -> Box | None:
-    """Return the area that changed since `before`, or None. Raises TypeError for a table and a hex map."""
+    """Return the area that changed since `before`, or None if nothing changed.
+
+    Raises TypeError if one scene is a table and the other a hex map.
+    """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         hexes = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
         return frame_hexes(hexes | {note.hex for note in set(scene.notes) ^ set(before.notes)})
@@ -48,7 +51,7 @@ def frame_changes(scene: Scene, before: Scene) -> Box | None:
 
 
 def frame_decision(scene: Scene) -> Box | None:
-    """Return the area around the candidates of a decision; None if the scene shows no candidates."""
+    """Return the area around the candidates of a decision. Return None if the scene shows no candidates."""
     if isinstance(scene, HexScene):
         hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
         return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
@@ -56,7 +59,10 @@ def frame_decision(scene: Scene) -> Box | None:
 
 
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """Return the area around the units of `sides` and nearby enemies; None if `sides` have no units on the map."""
+    """Return the area around the units of `sides` and nearby enemies.
+
+    Return None if `sides` have no units on the map.
+    """
     if isinstance(scene, HexScene):
         own_hexes = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
         away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}
@@ -70,15 +76,16 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown: `near`, or `beside` beyond the nearest enemy if this is more.
+    """Return the distance within which enemies are shown: at least `near`.
 
-    `far` are the distances of all units from the side's units.
+    If the nearest enemy is far away, it is the distance to this enemy plus `beside`. `far` are the distances of all
+    units from the side's units.
     """
     return max(near, min(filter(None, far), default=0.0) + beside)
 
 
 def frame_units(scenes: Iterable[Scene]) -> Box | None:
-    """Return the area around all units and moves in `scenes`; None if no unit is on the map."""
+    """Return the area around all units and moves in `scenes`. Return None if no unit is on the map."""
     points, margin = list[Point](), UNITS_INCHES
     for scene in scenes:
         if isinstance(scene, HexScene):
@@ -109,9 +116,9 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
 
 
 def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return `area` within the table, enlarged so that its edge cuts no base, but at most by the factor `LARGER`.
+    """Return the part of `area` on the table, enlarged so that its edge cuts no base.
 
-    A flat area becomes higher first, so that the names have space.
+    It grows at most by the factor `LARGER`. A flat area becomes higher first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
     area = area.within(table)

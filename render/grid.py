@@ -68,7 +68,7 @@ def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
 
 
 def _parse_point(text: str) -> Point | None:
-    """Return the point named by a square or by inches, such as `B2 NW`; None for other text."""
+    """Return the point that a text such as `B2 NW`, or a position in inches, names. Return None for other text."""
     with suppress(Refused):
         if isinstance(place := parse_destination(text, {}), Spot):
             return place.at

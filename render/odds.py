@@ -28,7 +28,10 @@ MOST_BARS = 24
 
 
 def draw_odds(odds: Odds) -> bytes:
-    """Return a PNG of the odds. Passing bars are dark and hatched, failing bars pale: legible without colour."""
+    """Return a PNG of the odds. Bars of passing scores are dark and hatched, bars of failing scores pale.
+
+    They stay distinct without colour.
+    """
     odds = _replace_foreign_words(odds)
     title = wrap(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -117,7 +120,10 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar: dark and hatched if `good`, otherwise plain and pale. None is neither good nor bad."""
+    """Draw a bar: dark and hatched if `good`, otherwise plain and pale.
+
+    `good` is None for a score that neither passes nor fails.
+    """
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     right = max(right, left + 1)

@@ -96,7 +96,10 @@ class Overlay:
 
     @cached_property
     def kill_rows(self) -> list[pips.PipRow | None]:
-        """Return the kill pips of each base, in the order of `bases`; None for a base without kills or space."""
+        """Return the row of kill pips of each base, in the order of `bases`.
+
+        The row is None for a base without kills, or without space for pips.
+        """
         rows: list[pips.PipRow | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)

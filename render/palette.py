@@ -124,7 +124,7 @@ class Colours(Inks):
 
     @property
     def sea(self) -> tuple[RGB, RGB, RGB]:
-        """Return the colours of deep water, water nearer the shore, and water at the shore."""
+        """Return the colours of deep water, of water nearer the shore, and of water at the shore."""
         return self.water, *self.shallows
 
 

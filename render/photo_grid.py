@@ -109,9 +109,10 @@ def fine_square_centre(square: Square, within: Box) -> Point:
 
 
 def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
-    """Return `part` of the photograph under a grid with named columns and rows; wide squares have names, too.
+    """Return `part` of the photograph under a grid with named columns and rows.
 
-    The names are legible on a phone. A part too low for its rows is stretched.
+    Wide squares also have names. The names are legible on a phone. If the part is too low for its rows, it is
+    stretched.
     """
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
@@ -136,7 +137,10 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
 
 
 def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, face: ImageFont.FreeTypeFont) -> None:
-    """Draw the grid's lines. Wide squares also have names: every second square, so that the photograph is seen."""
+    """Draw the grid's lines.
+
+    If squares are wide, write a name on every second one, so that the photograph stays visible.
+    """
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     lines = [(column, (column * wide, 0.0, column * wide, float(size[1]))) for column in range(grid.columns + 1)]
     lines += [(row, (0.0, row * high, float(size[0]), row * high)) for row in range(grid.rows + 1)]

@@ -128,7 +128,7 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def require_rectified_jpeg(data: bytes) -> None:
-    """Raise ValueError unless `data` is a small JPEG without metadata, as `rectification` makes."""
+    """Raise ValueError unless `data` is a small JPEG without metadata. The module `rectification` makes such files."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:

@@ -64,9 +64,9 @@ def visible_terrain_names(terrain: Sequence[TerrainPiece], view: View, look: The
 
 
 def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return candidate centres, best first, for a piece's name of `size` pixels. None fits if the tuple is empty.
+    """Return candidate centres, best first, for a piece's name of `size` pixels.
 
-    The name stands in or beside an area, and on or beside a line.
+    The tuple is empty if no centre fits. The name stands in or beside an area, and on or beside a line.
     """
     frame = view.frame
     beside = size[1] / 2 + 2
@@ -96,7 +96,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: CoverageGrid, frame: Box) -> None:
-    """Draw each name where it covers least; among equal candidates, at the first one.
+    """Draw each name at the candidate position where it covers least. Among equal positions, the first is used.
 
     `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """

@@ -237,7 +237,7 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 def _separate_plates(
     positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
 ) -> tuple[PlatePosition, ...]:
-    """Return the positions. A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position."""
+    """Return the positions after plates that overlap an earlier plate, or leave `frame`, moved to a free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]
@@ -248,7 +248,7 @@ def _separate_plates(
 
 
 def _nearest_free_position(request: PlateRequest, obstacles: Sequence[Box], frame: Box) -> PlatePosition | None:
-    """Return the free position in `frame` nearest to the base; None if the frame is full."""
+    """Return the free position in `frame` nearest to the base, or None if the frame is full."""
     x, y = request.base.centre
     lefts = np.arange(int(frame.left), int(frame.right) - request.width + 1, STEP)
     tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)

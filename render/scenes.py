@@ -47,7 +47,8 @@ def draw_image(
 ) -> Image.Image:
     """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`.
 
-    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground. Raises ValueError, as `draw` does.
+    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground. Raises ValueError for an unknown style,
+    or for an area off the map.
     """
     if isinstance(scene, HexScene):
         return hex_sheet.draw_sheet(scene, area, style, shrink, photograph)
@@ -67,7 +68,7 @@ def image_size(
 
 
 def find_area(scene: Scene, text: str) -> Box:
-    """Return the part of the map that `text` names. Raises ValueError if there is none, and says what may be named."""
+    """Return the part of the map that `text` names. Raises ValueError for an unknown name, with the allowed names."""
     return hexes.find_area(scene, text) if isinstance(scene, HexScene) else grid.find_area(scene, text)
 
 
@@ -89,7 +90,7 @@ def tiled_ground(scene: Scene, scale: float) -> TiledGround:
 
 
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
-    """Return a description of the scene, or of `area`, that lists the units and mentions a photograph."""
+    """Return a text that describes the scene or its `area`, lists the units there, and mentions a photograph."""
     if area is None:
         text = scene.alt
     else:

@@ -166,7 +166,7 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
 
 
 def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
-    """Return the labels of a horizontal edge: all labels if they fit, else every second, or every third, and so on."""
+    """Return the labels of a horizontal edge that fit: all labels, or every second, or every third, and so on."""
     if len(edge.labels) < 2:
         return edge.labels
     widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART

@@ -47,7 +47,7 @@ def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, p
 
 
 def plan_sheet(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> SheetLayout:
-    """Return the layout of a sheet that shows `area` of the table (None is all of it), scaled by `shrink`."""
+    """Return the layout of a sheet that shows `area` of the table, scaled by `shrink`. None means the whole table."""
     look, area = theme(style, scene.ground), shown_area(scene, area)
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
@@ -74,7 +74,7 @@ def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdg
 
 
 def shown_area(scene: TableScene, area: Box | None) -> Box:
-    """Return `area` within the table, enlarged to `LEAST`; for None, the whole table.
+    """Return the part of `area` on the table, enlarged to at least `LEAST`. None means the whole table.
 
     Raises ValueError if `area` lies outside the table.
     """
@@ -119,6 +119,6 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
 
 
 def describe_area(scene: TableScene, area: Box) -> str:
-    """Return a description of `area` of the table that lists the units in it."""
+    """Return a text that describes `area` of the table, and lists the units in it."""
     names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.holds(base.at)]
     return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

@@ -61,9 +61,10 @@ class TileStore:
             self.folder = None
 
     def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
-        """Return a box of a map's ground (whole pixels), as a new picture of mode P that may be drawn on.
+        """Return a box of a map's ground as a new picture of mode P, which the caller may draw on.
 
-        `content` identifies the ground: it names everything that decides the pixels, including the scale.
+        The box has whole pixels. `content` identifies the ground: it names everything that decides the pixels,
+        including the scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None
@@ -92,7 +93,7 @@ class TileStore:
 
     @cachedmethod(attrgetter("_kept"), key=lambda _, key, *__: key, lock=attrgetter("_lock"))
     def _load_or_draw(self, key: str, at: Box, draw: Draw) -> Image.Image:
-        """Return the tile from memory or the folder; if it is in neither, draw and store it."""
+        """Return the tile from memory or the folder. If neither has the tile, draw and store it."""
         return self._read_tile(key) or self._draw_and_store(key, at, draw)
 
     def _draw_and_store(self, key: str, at: Box, draw: Draw) -> Image.Image:
@@ -101,7 +102,7 @@ class TileStore:
         return tile
 
     def _read_tile(self, key: str) -> Image.Image | None:
-        """Return the tile from the folder; None if its file is missing or unreadable."""
+        """Return the tile from the folder, or None if its file is missing or unreadable."""
         if self.folder is None:
             return None
         path = self.folder / _file_name(key)

@@ -110,7 +110,7 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return the line of text placed below `top`, and the top of the next line. An empty text becomes None."""
+        """Return the text with its top at `top`, and the top of the next line. An empty text becomes None."""
         text, pixels = line
         if not text:
             return None, top

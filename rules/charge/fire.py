@@ -92,7 +92,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
     def circumstances_to_ask(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return the question of cover, unless the target is already noted as behind cover."""
+        """Return the circumstance of cover, or nothing if the target is already marked as behind cover."""
         target = state.units.get(action.target)
         return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 

@@ -169,7 +169,7 @@ def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, w
 
 @cache_by_identity
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
-    """Return the flat top of a hill: the area of all hills within it."""
+    """Return the flat top of a hill: the area of all other hills that lie wholly on this hill."""
     others = (piece_shape(piece) for piece in terrain if piece.feature is Feature.HILL and piece is not hill)
     return shapely.union_all([shape for shape in others if piece_shape(hill).contains(shape)])
 
@@ -186,9 +186,11 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 
 
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
-    """Whether `way` begins on a hill and leads straight down, which is away from the middle of the hill's top (ruling).
+    """Whether `way` begins on a hill and leads straight down (ruling).
 
-    A way that begins on the top leads straight down if it runs in the direction of its end, seen from that middle.
+    Straight down means away from the middle of the hill's top. If `way` begins on the top, it leads straight down if
+    its bearing is the bearing from that middle to the end of `way`. The option `downhill_within` sets the allowed
+    difference in degrees.
     """
     start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

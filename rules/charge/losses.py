@@ -60,8 +60,8 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the die thrown for them, or None (CH-3.3, CH-3.4).
 
-    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. `by_gun`
-    tells whether a gun fired at the unit. If so, one face of the die destroys the unit's gun instead; if not, the die
+    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. For a gun's
+    crew, one face destroys the gun instead if `by_gun`, that is, if a gun fired at the crew. If no gun fired, the die
     is thrown again after this face.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
