@@ -118,9 +118,10 @@ class _LineReader:
         raise why
 
     def _readings_with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
-        """Yield groups of readings of `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
+        """Yield groups of readings of a line with a colon, the most probable group first.
 
-        The first group with a valid reading decides. Two valid readings in one group make the line doubtful.
+        `24 British regulars: 1st Berkshires` and `1st Berkshires: British regulars, 24` are examples. The first group
+        with a valid reading decides. Two valid readings in one group make the line doubtful.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._has_count(before)) or not after:
@@ -152,9 +153,10 @@ class _LineReader:
         return army_counts.has_count(words) or any(map(army_counts.read_strength, bracket_texts))
 
     def _try_reading(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
-        """Return the units of a reading. If the reading is invalid, add its refusal to `refused` and return None.
+        """Return the units of a reading, or None if the reading is invalid.
 
-        Each refusal has a rank: the most probable reading has the lowest.
+        If it is invalid, the refusal is added to `refused` with a rank. The refusal of the most probable reading has
+        the lowest rank.
         """
         try:
             self._check_first_name(reading)
@@ -171,7 +173,7 @@ class _LineReader:
         return None
 
     def _check_first_name(self, reading: LineReading) -> None:
-        """Raise Refused if the name stands before the troops and could mean troops, too."""
+        """Raise Refused if the name stands before the troops but could also be read as troops."""
         text = reading.name.strip(" ,;")
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):

@@ -41,9 +41,10 @@ def is_piece(troop: NamedTroop[Any]) -> bool:
 
 
 def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
-    """Whether a number before `words` for the troops is a unit's strength; None if the number may also count units.
+    """Whether a number before the troops is a unit's strength; None if it may also count units.
 
-    In `2 Gatling guns` and `1 company of infantry` the number counts units. `times` means an `x` beside the number.
+    `words` are the words for the troops, and `times` is true if an `x` stands beside the number. In `2 Gatling guns`
+    and `1 company of infantry` the number counts units.
     """
     if is_piece(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False

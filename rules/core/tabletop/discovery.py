@@ -32,9 +32,9 @@ class HiddenActions:
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action, and reveal the hidden units and markers that the action discovers. Raises Refused.
+        """Execute the action, then reveal the hidden units and markers that it discovers. Raises Refused.
 
-        `plain` is the system's own execution, which knows visible units only.
+        `plain` is the system's function that executes actions; it knows visible units only.
         """
         after, report = self._act(plain, state, action, dice)
         return markers.tidy_markers(after), report
@@ -75,10 +75,10 @@ class HiddenActions:
         return hide_units(after, tuple(after.units)), _limit_audience(report, side)
 
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute an action by or on a hidden unit.
+        """Execute an action of a hidden unit, or an action on a hidden unit.
 
         The unit stays hidden if the action has no target and changes nothing that other sides could notice. Any other
-        action reveals the unit, and so does an attack from under a marker.
+        action reveals the unit. An attack from under a marker always reveals it.
         """
         marker = markers.marker_over(state, unit.id)
         visible_state = show_units(state, [unit.id])
@@ -131,7 +131,7 @@ class HiddenActions:
         return after, report
 
     def _hidden_targets(self, state: S) -> Iterator[tuple[Any, table.Base]]:
-        """Yield each hidden unit without a marker, and each marker of a battle that has begun, with its base."""
+        """Yield each hidden unit that has no marker, and its base; after the set-up also each marker and its base."""
         under_marker = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
             if unit.id not in under_marker and (base := self._placement.base(unit)) is not None:
@@ -153,10 +153,11 @@ class HiddenActions:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield each enemy that finds the target, a hidden unit or marker on `base`: by contact, or by sight.
+        """Yield each enemy that finds the target by contact or by sight.
 
-        An enemy sees targets within the inches of the option `sight`; with 0, it sees none. Each item is the state
-        after a mover has stopped, the enemy's id, and the enemy's description in the report.
+        The target is a hidden unit or a marker; `base` is its base. An enemy sees targets up to the number of inches in
+        the option `sight`; 0 means that enemies see nothing. Each result has three parts: the state (a moving enemy has
+        stopped before the target), the enemy's id, and the enemy's description for the report.
         """
         sight = after.options.sight
         for enemy in after.enemies(target.side):
@@ -191,7 +192,7 @@ class HiddenActions:
 
 
 def _inches_from_movers(before: S, after: S, target: Any) -> float:
-    """Return the inches from the target to the nearest starting place of an enemy that moved; 0 if no enemy moved."""
+    """Return the inches from the target to the nearest place from which an enemy moved; 0 if none moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)
@@ -211,7 +212,7 @@ def _add_discovery(report: Report, text: str, *units: str) -> Report:
 
 
 def _reset_hidden_turn_records(before: S, after: S) -> S:
-    """Return the state with the records `this_turn` of hidden units reset, if a new side's turn has begun (house)."""
+    """Return the state with empty `this_turn` records of hidden units, if a new turn has begun (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
     hidden = dict(after.hidden)
@@ -222,7 +223,10 @@ def _reset_hidden_turn_records(before: S, after: S) -> S:
 
 
 def _limit_audience(report: Report, side: Any) -> Report:
-    """Return the report for `side` alone; unchanged if the report already has an audience or `side` is None."""
+    """Return the report with `side` as its only audience.
+
+    If the report already has an audience, or `side` is None, return the report unchanged.
+    """
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})

@@ -32,9 +32,9 @@ def make_umpire_prompt(state: TableState[Any]) -> Prompt:
 
 
 def decide_by_answer(state: TableState[Any], action: Action) -> tuple[Verdict, Report]:
-    """Return the verdict that follows from the umpire's answer, and the report of this decision.
+    """Return the verdict that the umpire's answer decides, and the report of the decision.
 
-    Raises Refused with the prompt if the action is no answer.
+    Raises Refused, with the prompt attached, if the action is not an answer to the prompt.
     """
     answer = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
     if action.kind != PASS or answer not in _answer_labels(state):

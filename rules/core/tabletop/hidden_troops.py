@@ -19,7 +19,10 @@ class TableHiddenTroops(Generic[S]):
         self._system = system
 
     def hides_nothing(self, state: S) -> bool:
-        """Whether the state neither has nor allows hidden units or markers, and the system has no secrets."""
+        """Whether no viewer can lack any fact of this game.
+
+        This is so if the state neither has nor allows hidden units and markers, and the system has no secrets.
+        """
         return not (self._system.has_secrets or self.can_have_hidden_units(state))
 
     def can_have_hidden_units(self, state: S) -> bool:
@@ -31,10 +34,11 @@ class TableHiddenTroops(Generic[S]):
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the earlier state `then` as an undo by `viewer` restores it.
+        """Return the state that an undo by `viewer` restores, made from the earlier state `then`.
 
-        Other sides keep their present hidden units. A unit of another side that was hidden `then` and is visible `now`
-        is hidden again. The umpire's undo restores everything.
+        A unit of another side that is hidden in the present state `now` stays as it is there. A unit of another side
+        that was hidden in `then` and is visible in `now` is hidden again. An undo by the umpire restores `then`
+        unchanged.
         """
         if viewer == UMPIRE:
             return then

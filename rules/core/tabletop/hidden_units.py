@@ -91,9 +91,10 @@ def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str
 
 
 def make_view(state: S, viewer: Viewer) -> S:
-    """Return the viewer's view: its own hidden units are also in `units`, and other sides' hidden units are absent.
+    """Return the viewer's view of the state.
 
-    The viewer's hidden units off the table are in `hidden` only, because no rule lets them act.
+    The viewer's hidden units are listed among the visible `units`, too. Hidden units of other sides are removed. The
+    viewer's hidden units off the table are listed in `hidden` only, because no rule lets them act.
     """
     state = markers.hide_marker_contents(state, viewer, secretly=is_secret_set_up(state))
     state = keep_own_ambushes(state, state, viewer)
@@ -105,9 +106,10 @@ def make_view(state: S, viewer: Viewer) -> S:
 
 
 def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
-    """Return the state with only the viewer's ambushes from the set-up of `full_state`.
+    """Return the state of a set-up without other sides' ambushes.
 
-    After the set-up, and for the umpire, the state stays unchanged.
+    `full_state` is the whole set-up, with every side's ambushes. After the set-up, or if the viewer is the umpire, the
+    state is returned unchanged.
     """
     if viewer == UMPIRE or full_state.setting_up is None:
         return state
@@ -116,9 +118,10 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """Return the earlier set-up `then`, with the viewer's ambushes of `then` and the other sides' ambushes of `now`.
+    """Return the earlier set-up `then` with ambushes taken from `then` and from the present set-up `now`.
 
-    A unit of another side that lay in ambush `then` and is visible `now` lies in ambush again.
+    The viewer's ambushes are taken from `then`, other sides' ambushes from `now`. A unit of another side that lay in
+    ambush in `then` and is visible in `now` lies in ambush again.
     """
     if then.setting_up is None or now.setting_up is None:
         return then
@@ -153,7 +156,10 @@ def is_off_table(state: TableState[Any], unit: Any) -> bool:
 
 
 def lies_hidden(state: TableState[Any], unit: str) -> bool:
-    """Whether the unit (by id) is hidden, or during set-up, whether it will stay hidden when the battle begins."""
+    """Whether the unit (by id) is hidden; during the set-up, whether it lies in ambush.
+
+    A unit in ambush stays hidden when the battle begins.
+    """
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
@@ -238,9 +244,9 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
 
 
 def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
-    """Return the set-up with the unit (by id) in ambush if it `stays` hidden, and otherwise not in ambush.
+    """Return the set-up with the unit (by id) added to or removed from the ambushes.
 
-    After the set-up the state stays unchanged.
+    If `stays` is true, the unit is added. After the set-up, the state is returned unchanged.
     """
     if state.setting_up is None:
         return state

@@ -25,9 +25,10 @@ RANGE_TOLERANCE = 0.05
 
 
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the range to the target in inches: `measured` on the table, or as `given` by a player.
+    """Return the range to the target in inches.
 
-    Raises MissingField if both are None. Raises Refused if they differ: a stated range is never silently replaced.
+    The range is `measured` on the table, or `given` by a player if the table has no positions. Raises MissingField if
+    both are None. Raises Refused if the two ranges differ, because a player's range is never silently replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:
@@ -71,9 +72,10 @@ class LineOfFire(Generic[U]):
     rule: Cite
 
     def friends_in_line(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
-        """Return the friends that stand across the line between the centres of the unit's and the target's base.
+        """Return the friends that stand between the firing unit and its target.
 
-        Return none if a place is unknown, or if the two bases touch.
+        A friend stands between them if its base crosses the straight line between the centres of the two bases. Return
+        no friends if a place is unknown or if the two bases touch.
         """
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.are_touching(start, end):
@@ -93,9 +95,10 @@ class LineOfFire(Generic[U]):
         return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
 
     def friends_warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
-        """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.
+        """Return a warning that names the friends in the line of fire.
 
-        `ruled` is the game's option. Raises Refused if friends bar the fire.
+        Return `""` if there are no friends in the line, or if the option ignores them. `ruled` is the game's option.
+        Raises Refused if the option forbids fire through friends.
         """
         friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
@@ -106,5 +109,5 @@ class LineOfFire(Generic[U]):
         return f"{warning} ({self.rule})."
 
     def can_block_fire(self, unit: U, ruled: FriendsInLine) -> bool:
-        """Whether the unit can block the fire of friends under the option `ruled`."""
+        """Whether the unit can block its friends' fire. `ruled` is the game's option about friends in the line."""
         return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)

@@ -100,7 +100,10 @@ class Route:
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
 
     def describe_end(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Return a sentence on the unit's present place. Without positions, it states how far to move the `pieces`."""
+        """Return a sentence that says where the unit stands.
+
+        Without positions, the sentence says how far players must move the `pieces` on their table.
+        """
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.square_words}."
         return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
@@ -145,9 +148,10 @@ class Route:
 
 
 def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
-    """Return the route that the words `to` describe, before its path is traced. Raises NoPlace or another Refused.
+    """Return the route that the words `to` describe; the path is not traced yet. Raises Refused.
 
-    Without words the unit marches with an open goal, unless it `stays` to do something else.
+    Raises NoPlace if the words name no destination. Without words, the unit marches without a goal, or does not march
+    if `stays` is true.
     """
     goal = read_destination(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, TowardsUnit) else to
@@ -191,10 +195,11 @@ class Marches(Ways[U]):
     def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Check distance, enemies and clearance before any dice. Return the end of the shortest possible march.
+        """Check a march before dice are thrown, and return the end of the shortest possible march.
 
-        With `attacks`, the player states that the unit comes into contact. With `joins`, the unit may march zero inches
-        to a friend that it touches. Raises Refused.
+        Distance, enemies and clearance are checked. Raises Refused if one of them forbids the march. `attacks` means
+        that the player says the unit comes into contact. `joins` allows a march of zero inches to a friend that the
+        unit touches.
         """
         distance, furthest = route.wanted_inches, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
@@ -218,9 +223,9 @@ class Marches(Ways[U]):
         return halt
 
     def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Raise MissingField unless the goal names an enemy and a distance. Without positions, contact needs both.
+        """Raise MissingField unless the goal names an enemy and a distance.
 
-        Raises Refused if these two units may not fight each other.
+        Contact needs both if positions are unknown. Raises Refused if the unit may not fight this enemy.
         """
         if not isinstance(goal, TowardsUnit) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise MissingField(
@@ -234,18 +239,20 @@ class Marches(Ways[U]):
         self.check_attack(unit)
 
     def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
-        """Yield a move into contact with each enemy, for a unit whose position is unknown.
+        """Yield one move into contact for each enemy; the unit's position is unknown.
 
-        `move` creates the action; `word` is the circumstance that claims contact. The player states the distance later.
+        `move` creates the action, and `word` is the circumstance that claims contact. The player states the distance
+        later.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
     def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of zero inches is valid: the unit touches its goal or, without positions, `attacks` it.
+        """Whether a march of zero inches is valid.
 
-        A friend is a valid goal only if the unit `joins`; without positions, the two need not touch.
+        It is valid if the unit touches the unit it marches towards. Without positions, `attacks` or a friendly goal
+        suffices. A friend is a valid goal only with `joins`.
         """
         if not isinstance(route.goal, TowardsUnit):
             return False
@@ -258,9 +265,9 @@ class Marches(Ways[U]):
         return table.are_touching(route.way.base, goal_base)
 
     def check_on_spot(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """Check a turn or a change of formation on the spot, and return the resulting halt. Raises Refused.
+        """Check a turn or a formation change on the spot. Return the halt after it. Raises Refused.
 
-        `before` is the unit before the change. With `changes`, the unit also changes formation.
+        `before` is the unit before the change. `changes` means that the unit changes formation.
         """
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
@@ -271,7 +278,10 @@ class Marches(Ways[U]):
         return self.halt_on_route(state, before, route, 0.0)
 
     def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Return the end of the route after at most `allowed` inches; for a turn on the spot, the turned base."""
+        """Return where and how the unit halts after at most `allowed` inches of its route.
+
+        For a turn on the spot, this is the turned base.
+        """
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
@@ -281,9 +291,10 @@ class Marches(Ways[U]):
     def enemies_met(
         self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
     ) -> tuple[str, ...]:
-        """Return the ids of the enemies in contact at the end of the march. The enemy that stopped the march is first.
+        """Return the ids of the enemies in contact at the end of the march.
 
-        Without positions, return the named enemy if the unit `attacks` and marched the whole distance.
+        The enemy that stopped the march comes first. Without positions, return only the named enemy, if the unit
+        `attacks` and marched the whole distance.
         """
         if route.way is None or halt.base is None:
             arrived = route.wanted_inches is not None and halt.run >= route.wanted_inches

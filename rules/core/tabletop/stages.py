@@ -91,7 +91,7 @@ class StagedRuleset(Ruleset[S]):
         return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)
 
     def show_actor(self, state: S, action: Action) -> S:
-        """Return the state with the action's unit visible, if the unit is hidden or an arrival."""
+        """Return the state in which the acting unit is visible, even if the unit is hidden or an arrival."""
         if action.unit and action.unit in state.arrivals:
             return state.with_unit(state.arrivals[action.unit].unit)
         return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state

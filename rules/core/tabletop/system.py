@@ -85,7 +85,7 @@ class TableRuleset(StagedRuleset[S]):
         return state if state.setting_up is not None else self.open_first_turn(state)
 
     def open_first_turn(self, state: S) -> S:
-        """Return the state as its first turn begins. Systems override this to open their first phase."""
+        """Return the state at the beginning of its first turn. Systems override this to open their first phase."""
         return state
 
     @property
@@ -108,9 +108,9 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
-        """Return the side that the action belongs to, also for a hidden unit.
+        """Return the side that the action belongs to, even if the acting unit is hidden.
 
-        After the last turn, the umpire answers with the action `PASS` who holds the ground.
+        After the last turn, the action `PASS` belongs to the umpire, who answers with it who holds the ground.
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
@@ -149,9 +149,10 @@ class TableRuleset(StagedRuleset[S]):
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
     def _hide_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return the state `after` with the `deed_counters` of `before`, so that they reveal no secret action.
+        """Return `after` with the earlier `deed_counters`, so that the counters reveal no secret action.
 
-        Return `after` unchanged if a viewer outside the audience also sees another change.
+        The counters are taken from `before`. If a viewer outside the audience can also see another change, return
+        `after` unchanged.
         """
         counters = {name: getattr(before, name) for name in before.deed_counters}
         secret = after.model_copy(update=counters)
@@ -181,7 +182,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def _can_sketch(self, action: Action) -> bool:
-        """Whether the action's result can be sketched: actions of units, and moves of markers."""
+        """Whether the action's result can be sketched. Actions of units and moves of markers can."""
         return super()._can_sketch(action) or action.kind == MoveMarker.kind
 
     @override
@@ -200,15 +201,15 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:
-        """Return the state on which the action is planned: the side's view without any hidden units.
+        """Return the state on which the action is planned: the side's view without hidden units.
 
-        Only actions that hide or show a unit see the side's own hidden units.
+        Only for an action that hides or shows a unit, the view includes the side's own hidden units.
         """
         about_hidden = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
         return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
-        """Whether two placed units have no terrain between them that blocks sight (house)."""
+        """Whether no terrain that blocks sight lies between two units with places (house)."""
         if unit.place is None or other.place is None:
             return False
         crossed = table.pieces_crossed(state.terrain, unit.place.point, other.place.point)
@@ -274,7 +275,10 @@ class TableRuleset(StagedRuleset[S]):
         return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.rank(unit)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
-        """Return each side's remaining strength by side id, such as `9 of 10 units`, as the viewer may know it."""
+        """Return each side's remaining strength, such as `9 of 10 units`, by side id.
+
+        Only units that the viewer knows are counted.
+        """
         view = self.view(state, viewer)
         view = view.model_copy(update={"units": view.every_unit})
         losses = {side.id: self.victory.losses(view, side.id) for side in view.sides}
@@ -289,7 +293,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """Return the table as the viewer may see it, with arrows for events since the state `before`."""
+        """Return the scene of the viewer's view, with arrows for what happened since the state `before`."""
         scenario = self.scenarios.get(state.scenario)
         view_before = None if before is None else self.view(before, viewer)
         title = scenario.title if scenario else state.title or self.title
