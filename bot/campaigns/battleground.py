@@ -49,5 +49,8 @@ def lay_out_ground(
 
 
 def _mirror_diagonally(piece: TerrainPiece) -> TerrainPiece:
-    """Return the piece mirrored along the table's diagonal: a road from west to east then runs from north to south."""
+    """Return the piece mirrored along the table's diagonal.
+
+    A road that runs from west to east runs from north to south afterwards.
+    """
     return piece.model_copy(update={"points": tuple((y, x) for x, y in piece.points)})

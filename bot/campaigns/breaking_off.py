@@ -56,10 +56,10 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
 def result_of_breaking_off(
     campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str
 ) -> BattleOutcome:
-    """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
+    """Return the result of a battle that a power breaks off now (CA-6.4).
 
-    Each unit of the power on the table loses a further share of its figures, set by the option `breaking_off`. No unit
-    loses its last figure in this way.
+    The enemy holds the field. Each unit of the power on the table loses a further share of its figures, set by the
+    option `breaking_off`. No unit loses its last figure in this way.
     """
     so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

@@ -1,4 +1,4 @@
-"""Tell games that are campaigns from other games."""
+"""Find out whether a game is a campaign."""
 
 from bot.errors import UserError
 from bot.journal.game import Game

@@ -125,7 +125,10 @@ class BattleLinks(ClockReadingService):
         return new_link
 
     async def claim(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Claim a link, so that only this process works on its battle. Return whether the claim succeeded."""
+        """Reserve a link's battle for the work of this process. Return whether the claim succeeded.
+
+        The claim expires after `lease`, unless it is released before.
+        """
         now = self._clocks.now()
         unclaimed = _make_update(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
         return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1

@@ -53,7 +53,7 @@ def players_in_battle(game: Game, battle: Battle) -> Sequence[Seat]:
 
 
 def may_open_battle(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user may open a battle: the user is the umpire, or has a column in the battle."""
+    """Whether a user may open a battle. The umpire may, and so may any player with a column in the battle."""
     return game.is_umpire(user) or has_column_in_battle(game, battle, user)
 
 

@@ -77,5 +77,8 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the score: the values of the points held by each power. It shows a withheld day only to the umpire."""
+    """Return the score: for each power, the value of the points that it holds.
+
+    A withheld day counts only in the umpire's score.
+    """
     return tally_points(view(state, viewer)) if viewer == UMPIRE else tally_points(state)

@@ -15,7 +15,7 @@ DROPPED = "✗"
 
 @dataclass(frozen=True)
 class Bracket:
-    """Bracketed parts separated by commas: the total of all parts, or of the kept parts."""
+    """Parts in brackets, separated by commas. Its total is the sum of all parts, or of the kept parts."""
 
     parts: tuple[Part, ...]
     picks: tuple[Keep | Drop, ...] = ()
@@ -34,7 +34,7 @@ class Bracket:
 
     @property
     def unit(self) -> TotalUnit:
-        """The greatest unit of the parts: points only if no part counts dice."""
+        """The unit of the total: points if no part counts dice, otherwise the greatest unit of the parts."""
         return max(part.unit for part in self.parts)
 
     @cached_property

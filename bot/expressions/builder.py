@@ -163,7 +163,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
 
 def _apply_advantage_word(part: Part, word: str) -> Part:
-    """Return the part with the word `adv` or `dis` applied to its first die."""
+    """Return the part whose first die is thrown twice: `adv` keeps the better die, `dis` the worse."""
     return apply_advantage(part, HIGHEST if word.startswith("a") else LOWEST)
 
 

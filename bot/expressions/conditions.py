@@ -1,4 +1,4 @@
-"""Refuse pointless conditions: those that every face meets, or no face."""
+"""Refuse pointless conditions, which every face meets, or no face."""
 
 from collections.abc import Iterable
 

@@ -33,14 +33,17 @@ class Keep:
     choices: tuple[DiceChoice, ...]
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with only the kept dice. Raises Refused if a choice would keep no die, or always all."""
+        """Return the bounds with only the kept dice.
+
+        Raises Refused if a choice would keep no die, or would always keep all dice.
+        """
         for choice in self.choices:
             require_some_faces_match(choice, bounds, "be kept")
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if a choice would always keep all parts of a bracket, or never any."""
+        """Raise Refused if a choice would always keep all parts of a bracket, or would never keep one."""
         for choice in self.choices:
             require_some_parts_match(choice, spans, "be kept")
 
@@ -62,7 +65,10 @@ class Drop:
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after the drop. Raises Refused if no die would be dropped, or none kept."""
+        """Return the bounds after the drop.
+
+        Raises Refused if the choice would never drop a die, or would always drop all dice.
+        """
         require_some_faces_match(self.choice, bounds, "be dropped")
         number = self.choice.number
         if not self.choice.is_by_rank:
@@ -73,7 +79,7 @@ class Drop:
         return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if the choice would always drop all parts of a bracket, or never any."""
+        """Raise Refused if the choice would always drop all parts of a bracket, or would never drop one."""
         require_some_parts_match(self.choice, spans, "be dropped")
 
     def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:
@@ -111,7 +117,7 @@ class Reroll:
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after rerolls. Raises Refused if every face would be rerolled, or no face."""
+        """Return the bounds after rerolls. Raises Refused if no face or every face would be rerolled."""
         require_finite_rerolls(bounds, self.choice, again=self.again)
         one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
         require_some_faces_match(self.choice, bounds, "be thrown again", if_all=one_face)
@@ -134,7 +140,7 @@ class AddOneDie:
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with the extra die. Raises Refused if no face matches the choice, or every face."""
+        """Return the bounds with the extra die. Raises Refused if no face or every face matches the choice."""
         require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, bounds.most + 1)
 

@@ -58,7 +58,7 @@ class NumberPart(Part):
 
     @property
     def span(self) -> TotalSpan:
-        """The number itself, as the lowest and the highest total."""
+        """The span whose lowest and highest total are the number."""
         return TotalSpan(self.number, self.number)
 
     @override
@@ -86,7 +86,10 @@ class Operation:
 
     @cached_property
     def span(self) -> TotalSpan:
-        """The span of the result: from 0 for a remainder, otherwise from the ends of both parts' spans."""
+        """The lowest and the highest possible result.
+
+        The lowest remainder is 0. For other operators, the limits follow from the limits of both parts.
+        """
         if self.sign == MODULO:
             return TotalSpan(0, self.right.span.high - 1)
         ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
@@ -94,7 +97,7 @@ class Operation:
 
     @property
     def unit(self) -> TotalUnit:
-        """The greater of the two parts' units: points only if neither part counts dice."""
+        """The unit of the total: points if neither part counts dice, otherwise the greater of both units."""
         return max(self.left.unit, self.right.unit)
 
     def throw(self, cup: DiceCup) -> ThrownValue:
@@ -105,7 +108,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class TotalComparison:
-    """A comparison of two totals. Its own total is 1 success if it is true, otherwise 0."""
+    """A comparison of two totals. The comparison counts as 1 success if it is true, otherwise as 0."""
 
     left: Part
     compare: str

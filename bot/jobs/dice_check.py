@@ -66,10 +66,10 @@ class ThrowVerification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> ThrowVerification:
-    """Recompute every throw that the viewer may see, even of undone entries. Compare each throw with the report.
+    """Recompute every throw that the viewer may see, and compare it with its report.
 
-    `lines` are the whole journal, so that throws hidden from the viewer do not count as missing. `seeds` maps seals to
-    the known seeds.
+    Throws of undone entries are checked, too. `lines` are the whole journal, so that throws hidden from the viewer do
+    not count as missing. `seeds` maps seals to the known seeds.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -142,9 +142,10 @@ def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -
 
 
 def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
-    """Return the number of the last throw before the import, for an older game whose import made no entry.
+    """Return the number of the last throw before the import of a game, or None without an import.
 
-    Return None for a game that was not imported. All seeds of such a game have the game's id as their tag.
+    This is for older games, whose import made no entry. In a game that was not imported, all seeds have the game's id
+    as their tag.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None

@@ -29,8 +29,8 @@ KEY_LENGTH = 16
 class DecisionQuestion:
     """A decision to explain: its thinking record, the packed state before it, and the action `done`.
 
-    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, as in `derive_bot_seed`.
-    `with_alternatives`: the explanation shall also offer alternative actions.
+    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, for `derive_bot_seed`.
+    `with_alternatives` asks for alternative actions, too.
     """
 
     system: Ruleset[Any]
@@ -95,8 +95,8 @@ def _find_alternatives(
 ) -> Iterator[AlternativeAction]:
     """Yield the alternatives to the action `choice`, each with a different button text.
 
-    The decision's other candidates come first. If the side has a required prompt, answers to the prompt follow.
-    Otherwise actions of the same unit follow, then passing, then actions of all units.
+    The decision's other candidates come first. If the side has a required prompt, answers to this prompt follow.
+    Otherwise actions of the unit of `choice` follow, then passing, then actions of all units.
     """
     best = [candidate.action for candidate in thought.best] if thought is not None else []
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]

@@ -72,9 +72,10 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
 
 
 def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return the row of one of the bot's seats. The bot rests there until a player asks it to continue.
+    """Return the row of one of the bot's seats.
 
-    Players' seats are not imported: a file could name any user, and the bot would then mention and remind this user.
+    In this seat the bot rests until a player asks it to continue. Players' seats are not imported, because a file could
+    name any user, whom the bot would then mention and remind.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}

@@ -75,10 +75,10 @@ def draw_actions(
     only_supposed: bool = False,
     photograph: bytes | None = None,
 ) -> DrawnPicture | None:
-    """Draw the area where these actions happened, as `viewer` may see it. Return None if nothing changed.
+    """Draw the area where these actions happened, limited to what `viewer` may see.
 
-    `acts` are the kinds of the actions with their units. `only_supposed`: the actions are not done yet, so no dice are
-    drawn.
+    Return None if nothing changed. `acts` lists the kind of each action with its units. `only_supposed` means that the
+    actions are not done yet, so no dice are drawn.
     """
     scene, about = add_action_lines(system.scene(state, viewer, before), system.scene(before, viewer), acts)
     if about is None:
@@ -91,7 +91,10 @@ def draw_actions(
 def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[DrawnPicture, DrawnPicture] | None:
-    """Draw the changed area twice, before and after, as `viewer` may see it. Return None if nothing changed."""
+    """Draw the changed area before and after the change, limited to what `viewer` may see.
+
+    Return None if nothing changed.
+    """
     earlier_view = system.view(before, viewer)
     then, now = system.scene(earlier_view, viewer), system.scene(state, viewer, earlier_view)
     area = framing.frame_changes(now, then)
@@ -101,7 +104,10 @@ def draw_changes(
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether the public sees a difference between the states: in the map or unit list, the turn, result or losses."""
+    """Whether the public sees a difference between the two states.
+
+    Compare the map, or the unit list in a game without a map, and the turn, the result and the losses.
+    """
     return _public_appearance(system, state) != _public_appearance(system, before)
 
 
@@ -137,13 +143,13 @@ def draw_units_of_sides(
 def draw_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: SightLines, photograph: bytes | None = None
 ) -> DrawnPicture:
-    """Draw the area of arcs and lines of sight, as `viewer` may see it."""
+    """Draw the area of arcs and lines of sight, limited to what `viewer` may see."""
     scene, area = add_sight_lines(system.scene(state, viewer), sight)
     return _draw_scene(scene, area, photograph)
 
 
 def draw_decision(scene: Scene) -> DrawnPicture:
-    """Draw the part of the map with the places that a decision of the bot considered."""
+    """Draw the part of the map that contains the places considered in a decision of the bot."""
     return _draw_scene(scene, framing.frame_decision(scene))
 
 

@@ -26,8 +26,8 @@ class ReplayShot(NamedTuple):
 class ReplayAnimation(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` counts omitted frames. `numbers` lists the words that the typefaces cannot write, with the numbers drawn
-    in place of them.
+    `left_out` counts omitted frames. `numbers` lists the words that the typefaces cannot write, each with the number
+    drawn in its place.
     """
 
     gif: bytes
@@ -81,10 +81,10 @@ class ReplayFrames(Sequence[Scene]):
 def make_animation(
     system: Ruleset[Any], shots: Sequence[ReplayShot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
 ) -> ReplayAnimation | None:
-    """Draw the shots, as `viewer` sees them, as an animation of at most one minute and `largest` bytes.
+    """Draw the shots as an animation of what `viewer` sees.
 
-    Return None if the table never changes. If there are too many shots, draw evenly spaced ones. Arrows show all
-    movement since the last drawn frame.
+    The animation has at most one minute and `largest` bytes. Return None if the table never changes. If there are too
+    many shots, draw evenly spaced ones. Arrows show all movement since the last drawn frame.
     """
     every = list(find_changed_shots(system, shots, viewer))
     frames = ReplayFrames(system, select_evenly(every, MOST_FRAMES), viewer)

@@ -18,9 +18,10 @@ LONGEST_NAME = 80
 def read_scenario_file(
     system: Ruleset[Any], document: bytes, map_document: bytes | None = None
 ) -> tuple[Scenario, bytes]:
-    """Read a member's scenario file. Return the scenario, and the file to store, with the map in it.
+    """Read a member's scenario file. Return the scenario, and the file to store.
 
-    `map_document` is a separate file of the map, if any. Raises Refused, which names the places of the faults.
+    If the map has a separate file, `map_document`, it is included in the file to store. Raises Refused, which names the
+    places of the faults.
     """
     battles = require_own_battles(system)
     if map_document is not None:

@@ -54,7 +54,7 @@ class BotExplanations(WorkerService):
     """Explains and overrules the bot's decisions."""
 
     async def explain_decision(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
-        """Explain a decision of the bot: the last one, or the one in the entry whose number is `name`.
+        """Explain the bot's last decision, or the decision in the entry whose number is `name`.
 
         Raises NotAllowed if the actor may not know what the bot's side knows, UserError if the bot made no such
         decision.
@@ -180,7 +180,10 @@ def _require_same_progress(game: Game, actor: Actor, game_id: str, progress: str
 
 
 def may_see_facts_of_side(game: Game, actor: Actor, side: str) -> bool:
-    """Whether the actor may know all facts of `side`: as its player, as umpire, or in a game without hidden facts."""
+    """Whether the actor may know all facts of `side`.
+
+    The side's player and the umpire may. In a game without hidden facts, everyone may.
+    """
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if hides_nothing(system, state) or viewer in (UMPIRE, side):
         return True

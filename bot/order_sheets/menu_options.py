@@ -49,7 +49,10 @@ def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = 
 
 
 def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[OrderOption]:
-    """Return these units' options in one phase: the most useful first, then those that most units can do."""
+    """Return these units' options in one phase, the most useful first.
+
+    Among equally useful options, those that most units can do come first.
+    """
     found_options: dict[str, OrderOption] = {}
     unit_actions = prospect.offered_actions(phase, units)
     choices = [
@@ -119,7 +122,10 @@ def option_chances(prospect: Prospect, option: OrderOption) -> tuple[Chance, ...
 
 
 def option_effect(prospect: Prospect, option: OrderOption) -> str:
-    """Return in words what the option does to the first able unit, such as inches used. The text may be empty."""
+    """Return in words what the option does to the first able unit, such as the inches that it uses.
+
+    The text may be empty.
+    """
     state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]

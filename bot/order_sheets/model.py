@@ -166,9 +166,10 @@ def moment_key(state: State) -> str:
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """An order sheet, with the game, owner, side and revision of its row. A sheet with revision 0 is not stored yet.
+    """An order sheet, with the game, owner, side and revision of its row in the database.
 
-    `fellows` are the sheets of the side's other players: all players of a side must agree on a standing answer.
+    A sheet with revision 0 is not stored yet. `fellows` are the sheets of the side's other players. They matter because
+    all players of a side must agree on a standing answer.
     """
 
     game: str

@@ -8,9 +8,10 @@ from .preview import Prospect
 
 
 def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with a phase: the phase named in the order, or the first phase in which a unit can execute it.
+    """Return the order with a phase.
 
-    `earliest` is the rank of the first phase to try.
+    This is the phase named in the order, or else the first phase in which a unit can execute the order. `earliest` is
+    the rank of the first phase to try.
     """
     phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
     candidates = [_order_in_phase(prospect, order, phase) for phase in phases]

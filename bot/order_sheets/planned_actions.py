@@ -1,4 +1,4 @@
-"""Give an action ahead of its phase: do its prerequisites now, and put the action on the player's sheet."""
+"""Plan an action before its phase: do its prerequisites now, and put the action on the player's sheet."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -88,9 +88,10 @@ class Prospect:
 
     @property
     def phases_ahead(self) -> tuple[str, ...]:
-        """The phases for which the side may give orders: those of the present turn, or else of the side's next turn.
+        """The phases for which the side may give orders.
 
-        An empty string stands for the present phase, MY_TURN for a later turn without phases.
+        They are the remaining phases of the present turn if the side acts in it, otherwise the phases of the side's
+        next turn. An empty string stands for the present phase, MY_TURN for a later turn without phases.
         """
         phases = tuple(self.turn)
         if self.acts_later:
@@ -100,7 +101,7 @@ class Prospect:
     def phase_for_menu(self, chosen: str) -> str:
         """Return the phase that a menu shows: the chosen phase, or WHOLE for all phases of the turn.
 
-        WHOLE replaces a phase in which no unit can act, if the turn has several phases left.
+        If no unit can act in the chosen phase, and the turn has several phases left, the menu shows WHOLE.
         """
         phase = chosen if chosen in self.phases_ahead else self.phases_ahead[0]
         plans_whole_turn = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(phase))
@@ -268,7 +269,10 @@ class _PhaseFacts:
 
 @dataclass(frozen=True)
 class _ProspectKey:
-    """Cache key of a prospect: state, side and orders. It holds the game, so that the state's `id` stays unique."""
+    """Cache key of a prospect: state, side and orders.
+
+    The key holds the game. While the game exists, no other state can get the `id` of the game's state.
+    """
 
     state: int
     viewer: Viewer

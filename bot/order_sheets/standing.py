@@ -75,7 +75,10 @@ def has_due_standing_answers(game: Game, stored: StoredSheet) -> bool:
 
 
 def answers_other_side(game: Game, stored: StoredSheet) -> bool:
-    """Whether a standing answer settles a prompt of another side, such as an offer to support its melee."""
+    """Whether a standing answer now settles a prompt to another side.
+
+    An example is a prompt in which this side may support another side's melee.
+    """
     return any(answer.prompt.side != stored.side for answer in _find_due_answers(game, stored))
 
 

@@ -104,11 +104,12 @@ class Sheets(Service):
     async def execute(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, ends_turn: bool = False, interaction: int
     ) -> SheetResult:
-        """Execute the due orders of the actor's sheet. One transaction stores their entries and the remaining sheet.
+        """Execute the due orders of the actor's sheet.
 
-        The remaining orders count as given: each is executed in its phase. Refused orders stay on the sheet, with the
-        later orders of the same units. With `ends_turn`, the player also ends his turn. A repeated interaction gets the
-        earlier result. Raises Stale if another game runs, OldSheet if the sheet has another revision.
+        One transaction stores the entries of the orders and the remaining sheet. The remaining orders count as given,
+        so each is executed in its phase. Refused orders stay on the sheet, with the later orders of their units. With
+        `ends_turn`, the player also ends his turn. A repeated interaction gets the earlier result. Raises Stale if
+        another game runs, OldSheet if the sheet has another revision.
         """
         try:
             return await self._execute(

@@ -72,7 +72,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
 
 
 def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
-    """Return a line's orders without those already added as prerequisites of the line's other orders.
+    """Return a line's orders without those that were already added as prerequisites.
 
     In `Deborah: order, then Deborah: 0404`, the move requires `order`, which the line also contains.
     """
