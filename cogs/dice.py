@@ -114,7 +114,7 @@ def roll_card(result: RollResult) -> Card:
 
 
 def throw_line(step: Step) -> str:
-    """Return a line about a throw, `▸ 2d6 [3][4] + 1 = **8**`, with the total or the number of successes in bold."""
+    """Return a line about a throw: `▸ 2d6 [3][4] + 1 = **8**`. The total or the number of successes is bold."""
     if step.score is None:
         return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"
     return f"▸ {safe(step.text)} = **{number_text(step.score)}**"

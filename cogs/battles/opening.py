@@ -64,7 +64,7 @@ async def open_battle(
     channel: discord.TextChannel | discord.Thread | None = None,
     table: int | None = None,
 ) -> None:
-    """Open the battle's game in the channel, or in a new private thread, and tell the user where it is."""
+    """Open the battle's game in the channel, or in a new private thread. Tell the user where the game is."""
     actor = actor_of(interaction)
     require_battle_to_open(game, actor, battle.at.label, table)
     if channel is not None and not game.is_umpire(actor.id):

@@ -272,7 +272,7 @@ class BattleWatch(commands.Cog):
         automatic_play.start_automatic_play(BotChannel(self.bot, played.game.channel), played.game)
 
     async def _replace_late_players(self, link: BattleLink, battle_game: Game, stage: int) -> None:
-        """Have the bot take over for the late players of a battle's game, and tell the channel of the game."""
+        """Have the bot take over for the late players of a battle's game. Tell the channel of the game."""
         played = await self.bot.games.battle_players.seat_bot_in_late_battle(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.game_by_id(battle_game.id)

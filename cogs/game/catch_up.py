@@ -51,7 +51,7 @@ class CatchUpCommands(commands.Cog):
 
 
 async def draw_changes(interaction: Interaction, game: Game, before: State | None, viewer: Viewer) -> Sequence[Picture]:
-    """Draw the part of the table that differs from `before`: first as it was then, and again as it is now."""
+    """Draw the part of the table that differs from `before`. Return a picture before and one after the changes."""
     if before is None:
         return ()
     drawing = pictures.draw_changes(interaction.client.workers, game, before, viewer)
@@ -59,7 +59,7 @@ async def draw_changes(interaction: Interaction, game: Game, before: State | Non
 
 
 def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]) -> Card:
-    """Return the card of a recap: a line for each action, maps before and after, and the viewer's open prompts."""
+    """Return the card of a recap. It has a line for each action, `maps`, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     never = "You have not acted in this game yet."
     when = never if recap.at is None else f"You acted <t:{int(recap.at.timestamp())}:R>."

@@ -180,7 +180,10 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the users to mention: the players; also the umpire if time is up or a side has no player."""
+    """Return the ids of the users to mention.
+
+    They are the players of the sides with the deadline. If time is up or a side has no player, the umpire is added.
+    """
     users = [users_to_mention(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))

@@ -36,7 +36,7 @@ def seal_line(game: Game) -> str:
 
 
 def game_heading(game: Game) -> str:
-    """Return the heading of a card: the game's name, rule system and turn."""
+    """Return the heading of a card, with the game's name, rule system and turn."""
     return f"### {safe(game.name)}\n-# {safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
 
 
@@ -49,7 +49,7 @@ def status_card(game: Game, viewer: Viewer) -> Card:
 
 
 def entry_text(entry: Entry) -> str:
-    """Return a journal entry in words: the whole report, then number, time and user."""
+    """Return a journal entry in words, with its whole report, number, time and user."""
     footer = f"-# {entry.shown_number} · <t:{int(entry.at.timestamp())}:t> · {safe(entry.actor.name)}"
     if entry.undone:
         return f"~~{safe(entry.report.headline)}~~ *taken back*\n{footer}"

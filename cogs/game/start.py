@@ -28,7 +28,7 @@ class StartBattleButton(PersistentButton, action="start", fields=("rules", "scen
 
 
 def game_choice_card() -> Card:
-    """Return the card of a channel without a game: a button for the first battle of each rule system."""
+    """Return the card for a channel without a game. It has a button for the first battle of each rule system."""
     card = Card().text(
         "### Start a game\nThe first battle of each rule system. `/game new` has all of them, and yours."
     )

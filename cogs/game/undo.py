@@ -98,9 +98,9 @@ def numbered_entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> s
 
 
 def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -> Card:
-    """Return the preview of an undo, with the button that confirms it or asks for consent.
+    """Return the preview of an undo, with a button that confirms the undo or asks for consent.
 
-    Raises NotAllowed for users who do not sit at the table.
+    Raises NotAllowed if the user is an onlooker.
     """
     if viewer == PUBLIC:
         raise NotAllowed(preview.needs)

@@ -115,7 +115,7 @@ class GameLoop:
         return (), None
 
     async def _claim_unannounced(self) -> Announcement | None:
-        """Claim and return entries that another process left unannounced; None without such entries.
+        """Claim and return entries that another process left unannounced, or None if there are no such entries.
 
         If the entries cannot be read, log the error and return None. Raises Stale if another game runs now.
         """
@@ -209,7 +209,7 @@ async def notify_sheet_owners(context: ChannelContext) -> None:
 
 
 async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
-    """Post `words` for the owner of an order sheet in the channel, with a mention unless the owner wants none."""
+    """Post `words` for the owner of an order sheet in the channel. Mention the owner, unless the owner wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))
     card = Card(report_card.side_colour(game.state, stored.side))

@@ -69,7 +69,7 @@ def is_bot_playing(context: ChannelContext) -> bool:
 
 
 async def is_bot_due(interaction: Interaction, game: str) -> bool:
-    """Whether the game still waits for the bot; True if the database gives no answer."""
+    """Whether the game still waits for the bot. If the database gives no answer, return True."""
     try:
         now = await interaction.client.games.running_game(channel_of(interaction))
     except (DatabaseUnavailable, ProgramOutdated):

@@ -123,9 +123,10 @@ async def error_card(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
+    """Return the card of a refusal, with its words, its picture, and buttons for prompts.
 
-    Without `game`, load the channel's game. If anything fails, the card has only the words.
+    The buttons are for the prompts that must be settled first. Without `game`, load the channel's game. If anything
+    fails, the card has only the words.
     """
     try:
         return await _refusal_with_picture(interaction, error, game)

@@ -112,7 +112,7 @@ async def load_room(interaction: Interaction) -> None:
 
 
 def room_of(context: ChannelContext) -> Room | None:
-    """Return the room from which the interaction comes; None in a channel."""
+    """Return the room from which the interaction comes, or None for a channel."""
     return request_of(context).room if isinstance(context, discord.Interaction) else None
 
 

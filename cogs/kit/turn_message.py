@@ -140,7 +140,10 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
 
 
 def add_pass_footer(card: Card, played: Played) -> None:
-    """Add the last line: the numbers under which the dice of the pass can be verified, and the *Details* button."""
+    """Add the last line, with the numbers of the pass's throws, and the button *Details*.
+
+    Players verify the dice by the numbers of the throws.
+    """
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return

@@ -74,7 +74,7 @@ class ActionList:
         turn_follows: bool = False,
         short: int = 0,
     ) -> Card:
-        """Return the card: the sides and their number of orders, a headline of the events, the map, and the prompts.
+        """Return the card, with the number of orders, a headline of the events, the map, and the prompts.
 
         With `turn_follows`, the card omits the name of the turn, because the turn message has it. `short` is the level
         of shortness, from 0 (complete) to 3. *Details* shows the omitted lines.
@@ -107,7 +107,7 @@ class ActionList:
         return card.add_footer(report_card.footer_line(combined, state, "" if short else self._legend()), details)
 
     def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
-        """Return the heading: the count of orders by side, and the headline."""
+        """Return the heading, with the number of orders by side, and the headline."""
         count_line, headline = self._count_line, summary.headline
         if not count_line:
             only = self.actions[0][1] if len(self.actions) == 1 else None
@@ -120,7 +120,7 @@ class ActionList:
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
-        """Yield a line for each action with the action's dice, and lines for the steps of actions without a unit."""
+        """Yield a line for each action, with its dice. Also yield lines for the steps of actions without a unit."""
         number, before = 0, ""
         test_throws: Sequence[Throw] = ()
         for place, (action, report) in enumerate(self.actions):
@@ -209,7 +209,7 @@ class ActionList:
 
 
 def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
-    """Return `Amarar move 7". · 2D6 3 2`, an action's headline and dice, and a line for each further step.
+    """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice. Further steps have a line each.
 
     `test_throws` holds the throws of the test that decided whether the unit could act.
     """

@@ -110,7 +110,10 @@ class NextStep:
         return card if all_fit else card.text(f"-# The first {MOST_OPTIONS}; all of them: `/turn status`")
 
     def add_last_row(self, card: Card) -> Card:
-        """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
+        """Add the last row of buttons to a card, and return the card.
+
+        The buttons let the bot play, open the order sheet, and pass the turn on.
+        """
         if self.more:
             card.text(f"-# {count_of(self.more, 'more thing')} to do: *Give orders* or `/turn status`")
         grey = discord.ButtonStyle.secondary

@@ -144,7 +144,10 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines of sight over the table in the view of `viewer`, to explain a refusal or a new facing."""
+    """Draw arcs and lines of sight over the table. They explain a refusal or a new facing.
+
+    The table is drawn in the view of `viewer`.
+    """
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
     return make_picture(drawing, game.palette, name)
 

@@ -48,7 +48,7 @@ def deadline_in_words(moment: datetime) -> str:
 
 
 def beginning_in_words(begins: datetime, now: datetime) -> str:
-    """Return `from 24 December, 18:00 ` with a final space, or an empty string if `begins` is in the past."""
+    """Return `from 24 December, 18:00 ` with a final space. If `begins` is in the past, return an empty string."""
     return "" if begins <= now else f"from <t:{int(begins.timestamp())}:f> "
 
 
@@ -65,7 +65,7 @@ def turn_colour(state: State) -> int:
 
 
 def step_line(step: Step) -> str:
-    """Return `• Morale (MM-5.6): 2D6 [4][3] = 7 …`: a step with its rule and calculation."""
+    """Return a step with its rule and calculation: `• Morale (MM-5.6): 2D6 [4][3] = 7 …`."""
     head = f"• {safe(step.text)} ({safe(str(step.cite))})"
     if step.counted:
         before, after = split_at_verdict(step)
@@ -76,7 +76,7 @@ def step_line(step: Step) -> str:
 
 
 def glance_line(step: Step) -> str:
-    """Return `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`: a step at a glance.
+    """Return a step at a glance: `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`.
 
     Dice that hit are bold.
     """
@@ -90,17 +90,20 @@ def dice_with_bold_hits(dice: Iterable[CountedDie]) -> str:
 
 
 def prompt_line(prompt: Prompt) -> str:
-    """Return `▸ 1st Berkshires: morale under fire (MM-5.2)`: a prompt with its rule."""
+    """Return a prompt with its rule: `▸ 1st Berkshires: morale under fire (MM-5.2)`."""
     return f"▸ {safe(prompt.text)} ({safe(str(prompt.cite))})"
 
 
 def short_prompt_line(prompt: Prompt) -> str:
-    """Return `▸ 1st Berkshires: morale under fire`: a prompt without the rule. `/turn status` shows the rule."""
+    """Return a prompt without its rule: `▸ 1st Berkshires: morale under fire`. `/turn status` shows the rule."""
     return f"▸ {safe(prompt.text)}"
 
 
 def footer_line(report: Report, state: State | None, legend: str = "") -> str:
-    """Return the footer: the numbers of the throws (to verify the dice), the name of the turn, and the legend."""
+    """Return the footer, with the numbers of the throws, the name of the turn, and the legend.
+
+    Players verify the dice by the numbers of the throws.
+    """
     throws = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (throws, turn if turn not in report.headline else "", legend) if part]

@@ -29,7 +29,7 @@ class TurnSummary:
 
     @classmethod
     def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
-        """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
+        """Return the summary. Slow, because it needs the viewer's view of every state: not for the event loop."""
         system, acted, untold = game.ruleset, UnitDeeds(), []
         done_actions = dict(_actions_with_states(game, viewer, [played_action for played_action, _ in actions]))
         for place, (played_action, report) in enumerate(actions):

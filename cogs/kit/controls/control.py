@@ -100,6 +100,6 @@ class PersistentMenu(Control[ui.Select[Any]]):
 
 
 def parse_number(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
-    """Return the number in a field of a custom id, or None if the field holds no number from `least` to `most`."""
+    """Return the number in a field of a custom id. Return None if the field holds no number from `least` to `most`."""
     value = int(text) if text.isascii() and text.isdecimal() else None
     return value if value is not None and least <= value <= most else None

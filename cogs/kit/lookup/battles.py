@@ -45,7 +45,7 @@ async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] 
 
 
 async def load_uploaded_document(interaction: Interaction, battle: ListedBattle) -> bytes | None:
-    """Return the file of an uploaded battle; None for a system's own battle."""
+    """Return the file of an uploaded battle, or None for a battle of the rule system itself."""
     if not battle.by:
         return None
     uploads, scope = interaction.client.uploads, scope_key_of(interaction)

@@ -38,9 +38,10 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
 
 def find_unit_exactly(view: State, text: str) -> str | None:
-    """Return the id of the only unit with exactly this id or name, or None. Fast: it makes no unit cards.
+    """Return the id of the unit with exactly this id, or of the only unit with this name, or None.
 
-    The name may be followed by a note with the unit's strength, as in completions.
+    The name may be followed by a note with the unit's strength, as in completions. Fast, because it makes no unit
+    cards.
     """
     if text in view.units:
         return text

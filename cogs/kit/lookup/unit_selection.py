@@ -20,9 +20,10 @@ JOINED = re.compile(r"\s(?:and|&|\+)\s", re.IGNORECASE)
 def select_units(
     game: Game, user: int, text: str, action: tuple[str, Mapping[str, Any]] | None = None
 ) -> Sequence[str]:
-    """Return the ids of the units in `text`: a name, a list with commas or “and”, `all`, or `all` of a name or side.
+    """Return the ids of the units that `text` names. Raises Refused.
 
-    With `action`, a kind and its arguments, `all` means the units that can do this action. Raises Refused.
+    `text` is a name, a list with commas or “and”, `all`, or `all` with a name or side. With `action`, a kind of action
+    and its arguments, `all` means the units that can do this action.
     """
     viewer = game.viewer(user)
     view = game.ruleset.view(game.state, viewer)

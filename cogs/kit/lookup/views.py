@@ -12,7 +12,10 @@ UMPIRE_VIEW = "umpire: everything"
 
 
 def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
-    """Return the view that `side` names; None is the public view. Raises NotAllowed if the user may not see it."""
+    """Return the view that `side` names. None means the public view.
+
+    Raises NotAllowed if the user may not see the view.
+    """
     if side is None:
         return PUBLIC
     own = game.viewer(user)

@@ -300,7 +300,7 @@ def checkbox(on: bool) -> str:
 
 
 def menu_page(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
-    """Return a page of a menu's items, and the option for the next page if one page is not enough."""
+    """Return a page of a menu's items. Also return the option for the next page, if one page is not enough."""
     if len(items) <= A_PAGE:
         return items, []
     pages = -(-len(items) // A_PAGE)

@@ -33,9 +33,10 @@ def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str
 
 
 def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """Return the card of a printed list: a row of buttons for each choice, and a button to put the army on the table.
+    """Return the card of a printed list, with a row of buttons for each choice.
 
-    `chosen` holds the index of each choice's option; None means the default options.
+    A further button puts the army on the table. `chosen` holds the index of each choice's option; None means the
+    default options.
     """
     book = require_army_book(game.ruleset)
     choices = book.choices_of_list(key)

@@ -88,10 +88,10 @@ OFFERING_BUTTONS: Sequence[type[OfferingButton]] = (OfferButton, PromptButton)
 
 
 async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
-    """Do the action that the button offers and show it, or open the form for missing facts that only people know.
+    """Do the action that the button offers, and show it.
 
-    In a game without positions, the form opens first. In other games, it opens only if the rules refuse the action
-    because facts are missing.
+    A form may first ask for missing facts that only people know. In a game without positions, the form opens first. In
+    other games, it opens only if the rules refuse the action because facts are missing.
     """
     if await _open_form(interaction, button, with_positions=False):
         return

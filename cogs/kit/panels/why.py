@@ -70,7 +70,7 @@ async def load_recent_decisions(interaction: Interaction, game: Game) -> Sequenc
 
 
 def decision_card(game: Game, decision: BotDecision, explanation: Explanation, picture: Picture | None) -> Card:
-    """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
+    """Return the card of a decision, with its action, the numbered candidates, and the meaning of the scores."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why {safe(game.the_side(side))} decided so")
@@ -117,7 +117,7 @@ async def complete_decision_numbers(interaction: Interaction, current: str) -> l
 
 
 class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
-    """The menu of alternative actions: the bot does the chosen action instead of its decision."""
+    """The menu of alternatives to a decision of the bot. The bot does the chosen action instead."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the decision and do the chosen action. Raises Stale if the game has moved on, NotAllowed, Refused."""

@@ -108,7 +108,7 @@ async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
 
 
 async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
-    """Whether the user is a member of a room; True if Discord gives no answer."""
+    """Whether the user is a member of a room. If Discord gives no answer, return True."""
     try:
         await (await fetch_thread(bot, thread)).fetch_member(user)
     except discord.NotFound:
