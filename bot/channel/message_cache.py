@@ -32,5 +32,8 @@ class MessageCache:
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:
-        """Return the message's lock. An edit holds the lock, so that the next edit starts from the edited message."""
+        """Return the lock for edits of the message. One edit at a time holds the lock.
+
+        Therefore, an edit always starts from the message as the last edit left it.
+        """
         return self._locks.setdefault(message, asyncio.Lock())

@@ -206,9 +206,10 @@ class Reminders:
         return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
-        """Return the rows of running games with a clock, each with its newest entry and awaited viewers.
+        """Return the rows of running games with a clock.
 
-        This query and `_load_unannounced_misses` run every minute.
+        A row includes the game's newest entry and awaited sides. This query and `_load_unannounced_misses` run every
+        minute.
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()

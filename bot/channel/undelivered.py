@@ -30,9 +30,10 @@ LOOK_EVERY = 60.0
 
 @dataclass(frozen=True)
 class Notice:
-    """A message to `user` (or EVERYONE) in a channel that Discord did not accept. `text` is Markdown.
+    """A message that Discord did not accept, to `user` (or EVERYONE) in a channel.
 
-    `key` names the event of the message: two processes that fail to send the same message store it once.
+    `text` is Markdown. `key` names the event that the message is about. Two processes may fail to send a message about
+    one event; then the message is stored once.
     """
 
     key: str
@@ -62,9 +63,10 @@ class UndeliveredMessages:
 
     @asynccontextmanager
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for `user` in a channel, oldest first. Delete these notices if no error is raised.
+        """Yield the notices for `user` in a channel, oldest first, for the caller to send.
 
-        While one caller sends the notices, other callers get none.
+        The notices are deleted unless the caller raises an error. While one caller sends the notices, a second caller
+        gets none.
         """
         readers = channel, user
         if not await self._has_notices_for(readers):

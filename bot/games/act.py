@@ -100,13 +100,13 @@ class Actions:
     async def act_by_kind(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
-        """Perform an action given by its kind and arguments. See `act`."""
+        """Perform the action with this kind and these arguments. See `act`."""
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
-        """Perform the rule system's next automatic action in the name of `actor`, without checking rights.
+        """Perform the next action that follows from the rules by itself, without checking rights.
 
-        Return None if there is no such action. Raises NoGame, Refused.
+        The entry names `actor` as the actor. Return None if there is no such action. Raises NoGame, Refused.
         """
         try:
             return await self._ledger.change(channel, actor, partial(self._perform_next_automatic_action, actor=actor))

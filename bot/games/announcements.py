@@ -21,7 +21,7 @@ from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from .clock import ClockReadingService
 
 TRIED_FOR = timedelta(hours=1)
-"""Age of an entry after which running processes no longer retry its announcement."""
+"""Age of an entry after which the announcement of the entry is no longer tried again while a process runs."""
 BOT = -1
 """Stands for the actor of all bot entries, on any side. Bot user ids are below zero."""
 

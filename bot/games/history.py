@@ -22,7 +22,7 @@ LOOK_BACK = 200
 
 
 class StoredState(NamedTuple):
-    """A compressed state, with its turn and the number of the entry that stored it."""
+    """A compressed state, with the state's turn and the number of the entry that stored the state."""
 
     seq: int
     turn: int
@@ -104,7 +104,7 @@ async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: C
 
 
 async def load_state_after(ledger: Ledger, game: Game, seq: int) -> State | None:
-    """Return the state after entry `seq`, or None if there is no such entry, or its state cannot be read."""
+    """Return the state after entry `seq`, or None if the entry does not exist or the state cannot be read."""
     query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
     state_seq = await fetch_value(ledger.store, query)
     return None if state_seq is None else await load_past_state(ledger, game, state_seq)

@@ -25,7 +25,7 @@ HOUR_PATTERN = (
     r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
     r"(?:\s?(?P<half{0}>[ap])\.?(?:m\b\.?|(?![a-z])))?"
 )
-"""Pattern of one hour. Format the pattern with a number, which ends its group names."""
+"""Pattern of one hour. Before use, format the pattern with a number, which is appended to the names of the groups."""
 HOW = "Write an hour as 20:00 or 8pm."
 _HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
 _HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)
@@ -43,7 +43,7 @@ def parse_hour(words: str) -> time:
 
 
 def split_zone(words: str) -> tuple[str, str]:
-    """Split an hour from its time zone, as in `20:00 London`. The zone is empty if none is typed."""
+    """Split typed words into an hour and a time zone: `20:00 London`. If no zone is typed, the zone is empty."""
     text = " ".join(replace_hour_words(fold(words)).split())
     match = None if _HOUR.fullmatch(text) else _HOUR_AND_ZONE.fullmatch(text)
     return (words, "") if match is None else (match["hour"], match["zone"])

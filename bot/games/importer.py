@@ -60,7 +60,7 @@ class Importer(InspectionService):
 
 
 async def _insert_game(ledger: Ledger, rows: ImportedRows) -> None:
-    """Write an imported game in one transaction. Raises GameRuns if its channel has a running game."""
+    """Write an imported game in one transaction. Raises GameRuns if a game runs in the channel already."""
     game = str(rows.game["id"])
     try:
         async with ledger.store.write() as session:

@@ -42,7 +42,7 @@ class StoredArmies:
         self._store = store
 
     async def store_army(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> StoredArmy:
-        """Store an army, replacing the owner's army of the same name and rule system.
+        """Store an army. If the owner has an army with this name and rule system, the new army replaces it.
 
         Raises UserError for an invalid name or too many armies.
         """

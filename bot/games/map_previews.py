@@ -117,7 +117,7 @@ class MapPreviews(Service):
         await self._ledger.store.writer.execute(_delete_preview(game_id, actor.id).where(PREVIEWS.c.tag == tag))
 
     async def _load_previewed_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
-        """Return the stored action of the preview as kind and arguments. Raises Stale if it is gone."""
+        """Return the previewed action as kind and arguments. Raises Stale if the preview is no longer stored."""
         if game.id != game_id:
             raise Stale(OVER)
         preview = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag

@@ -66,9 +66,9 @@ class MissedTurns(ClockReadingService):
     """Service for missed turns."""
 
     async def record_missed_turn(self, game: Game, late: Deadline) -> Played | None:
-        """Record the missed turn of a side's players, with its consequences. Return None if already recorded.
+        """Record a missed turn of the side's players, and apply the umpire's remedy.
 
-        Raises Stale if the side is no longer late.
+        Return None if the missed turn is already recorded. Raises Stale if the side is no longer late.
         """
         read, work = self._load_clock_facts, partial(_draft_missed_turn, late=late)
         try:

@@ -136,8 +136,8 @@ class OverdueTurns(ClockReadingService):
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
         """Pass for the late side, and waive the late side's required prompts.
 
-        Raises UserError if a pass is impossible. Some passes waive the required prompts of all sides: Raises Refused
-        for such a pass if the umpire did not choose it.
+        In some systems, a pass waives the required prompts of every side. Raises Refused if such a pass would waive
+        prompts of sides that are not late, unless the umpire chose the pass. Raises UserError if a pass is impossible.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)
@@ -181,7 +181,10 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
 
 
 def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
-    """Whether the user is the umpire or plays another side. Players of other sides decide together."""
+    """Whether the user may choose a remedy for the late `side`, alone or together with further players.
+
+    The umpire chooses alone. All players of the sides other than `side` choose together.
+    """
     return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
 
 

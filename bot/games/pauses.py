@@ -39,7 +39,10 @@ NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 
 @dataclass(frozen=True)
 class PauseRequest:
-    """A request to pause until `until`, or until further notice if None. With `resumes`, a request to end the pause."""
+    """A request to pause the game, or with `resumes` to end the pause.
+
+    The pause ends at `until`. If `until` is None, the pause ends when the game is resumed.
+    """
 
     until: datetime | None = None
     resumes: bool = False
@@ -105,9 +108,9 @@ class Pauses(ClockReadingService):
     async def agree_to_request(
         self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0
     ) -> Played:
-        """Agree to the request of entry number `entry`, as in `pause_or_resume`.
+        """Agree to the request in entry number `entry`, and pause or resume if all players have agreed.
 
-        Raises Stale if there is no such request.
+        Raises Stale if there is no such request or its pause is over by now, and all errors of `pause_or_resume`.
         """
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
         query = select(ENTRIES.c.action).where(*of_entry, is_entry_since_import(game))

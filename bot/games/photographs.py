@@ -54,10 +54,10 @@ class Photographs:
     async def store_pending_photograph(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
-        """Store a photograph as the game's pending photograph, in place of an earlier pending photograph.
+        """Store a photograph until its corners are marked (see `lay_on_table`).
 
-        A photograph is pending until its corners are marked (see `lay_on_table`). Raises NotAllowed unless the actor is
-        the umpire, BadFile for an unusable file, UserError at the limit of photographs.
+        Until then, the photograph is pending. A game has only one pending photograph, the newest. Raises NotAllowed
+        unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of photographs.
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay_photograph(game, actor)
@@ -86,11 +86,11 @@ class Photographs:
     async def lay_on_table(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
-        """Rectify the pending photograph and lay it under the units.
+        """Rectify the pending photograph and lay the photograph under the units.
 
-        `corners` are the table's corners as shares (0-1) of the picture's width and height. A repeated interaction
-        returns its earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending, UserError if the
-        corners do not form a table.
+        `corners` are the table's corners as shares (0-1) of the picture's width and height. If the interaction is
+        repeated, return the earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending, UserError
+        if the corners do not form a table.
         """
         game = await self._load_game(channel, actor, game_id)
         scene = table_scene(game)

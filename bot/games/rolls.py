@@ -64,11 +64,11 @@ class Rolls(Service):
         interaction: int,
         prepare: Callable[[RollResult], None] = lambda _: None,
     ) -> RollResult:
-        """Roll an expression `repeat` times. If the channel has a running game, use its dice and journal.
+        """Roll an expression `repeat` times.
 
-        A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the expression.
-        `prepare` builds the reply from the result while the database writes the roll. Raises Refused for an invalid
-        expression.
+        If a game runs in the channel, the roll uses the game's dice and is stored in the game's journal. A secret roll
+        is shown only to the actor's side and the umpire. `label` replaces the comment in the expression. `prepare`
+        builds the reply from the result while the database stores the roll. Raises Refused for an invalid expression.
         """
         parsed = expressions.read_expression(expression, repeat)
         label = clean_label(label or parsed.comment)

@@ -35,7 +35,7 @@ BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says wher
 
 @dataclass(frozen=True)
 class Room:
-    """A side's room: the Discord thread for its private messages. `channel` is the channel of the game."""
+    """A side's room, which is a private Discord thread. `channel` is the channel of the game."""
 
     thread: int
     game: str

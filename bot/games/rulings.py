@@ -78,10 +78,10 @@ class Rulings:
     async def answer_by_dice(
         self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int
     ) -> DiceAnswer:
-        """Let the dice answer a yes-or-no question. The odds are `4+` on a D6, or `35%` on a D100.
+        """Return the answer of the dice to a yes-or-no question.
 
-        If the channel has a running game, use its dice. The umpire's question is then an action, which can be undone.
-        Raises UserError for invalid odds.
+        The odds are `4+` on a D6, or `35%` on a D100. If a game runs in the channel, the game's dice are used. The
+        umpire's question is an action of this game, and can be undone. Raises UserError for invalid odds.
         """
         odds = "".join(fold(odds).split())
         expression = _parse_odds(odds)
@@ -94,7 +94,7 @@ class Rulings:
         return DiceAnswer(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
-        """Whether the actor is the umpire of the channel's game, and its rule system supports questions."""
+        """Whether the actor is the umpire of the channel's game, and the game's rule system supports questions."""
         try:
             game = await self._running_game(channel)
         except NoGame:
@@ -102,7 +102,7 @@ class Rulings:
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def store_ruling(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Store a ruling. A repeated interaction stores nothing, and returns the ruling stored before.
+        """Store a ruling. If the interaction is repeated, store nothing and return the stored ruling.
 
         Raises UserError for an empty or too long text, or at the limit of rulings.
         """
@@ -141,9 +141,10 @@ class Rulings:
         return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
-        """Delete ruling `number`. Raises UserError for an unknown number, NotAllowed for the ruling of another member.
+        """Delete ruling `number`, and return the deleted ruling.
 
-        `manages`: the actor may manage the channel, and so delete any member's ruling.
+        With `manages`, the actor may manage the channel, and therefore may delete rulings of every member. Raises
+        UserError for an unknown number, NotAllowed for the ruling of another member.
         """
         async with self._store.write() as session:
             row = await session.get(RulingRow, number)

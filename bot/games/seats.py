@@ -41,9 +41,10 @@ class Seats(Service):
     async def appoint_umpire(
         self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False, interaction: int = 0
     ) -> Game:
-        """Make `umpire` the umpire. Raises NotAllowed, UserError if `umpire` is the umpire already.
+        """Make `umpire` the umpire of the game.
 
-        `manages`: the actor may manage the Discord channel, and may therefore replace an absent umpire.
+        With `manages`, the actor may manage the channel, and therefore may replace an umpire. Raises NotAllowed, and
+        UserError if `umpire` is the umpire already.
         """
         work = partial(_draft_appointment, actor=actor, umpire=umpire, manages=manages)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game

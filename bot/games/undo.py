@@ -125,7 +125,7 @@ class Undo(Service):
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     def sign_consent_request(self, game: Game, user: int, progress: str, steps: int) -> str:
-        """Return the signature of a request for consent. Without it, users could forge requests of other users."""
+        """Return the signature of a request for consent. Signatures prevent users from forging requests."""
         seed, _ = self._ledger.current_seed(game, hidden=True)
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]

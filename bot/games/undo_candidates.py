@@ -87,7 +87,7 @@ async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer
 
 
 async def load_newest_first(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
-    """Run a query on entries, and return its rows, newest first."""
+    """Run a query on entries, and return the resulting rows, newest first."""
     return await fetch_rows(ledger.store, query.order_by(ENTRIES.c.seq.desc()))
 
 

@@ -66,10 +66,11 @@ class UploadedScenarios:
     async def store_scenario(
         self, scope: str, actor: Actor, ruleset: str, document: bytes, map_document: bytes | None = None
     ) -> UploadedScenario:
-        """Check a scenario file and store it, together with the file of its map if there is one.
+        """Check and store a scenario file. If `map_document` is given, store the map's file, too.
 
-        The scenario replaces the actor's scenario of the same id. If another member has the id, the scenario gets a
-        free id. Raises BadFile for an invalid file, UserError at the limit of the actor or the server.
+        If the actor has a scenario with this id, the new scenario replaces it. If another member has a scenario with
+        this id, the new scenario gets a free id. Raises BadFile for an invalid file, UserError at the limit of the
+        actor or the server.
         """
         system = self._rulesets[ruleset]
         for file in filter(None, (document, map_document)):
@@ -119,10 +120,10 @@ class UploadedScenarios:
         return UploadedScenario(ruleset, new_scenario, actor, replaced=same_row is not None, holder=holder)
 
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> UploadedScenario:
-        """Remove the scenario with the id `scenario`. Games started with it continue.
+        """Delete the scenario with the id `scenario`. Games of the scenario continue.
 
-        `manages`: the actor may manage the server, and so remove any member's scenario. Raises UserError if the
-        scenario does not exist, NotAllowed.
+        With `manages`, the actor may manage the server, and therefore may delete scenarios of every member. Raises
+        UserError if the scenario does not exist, NotAllowed for the scenario of another member.
         """
         async with self._store.write() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))

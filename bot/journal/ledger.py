@@ -85,9 +85,10 @@ class Ledger(Journals):
                 pass
 
     def make_dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
+        """Return the game's dice. The first throw has the number after the game's last throw.
 
-        With `secret_of`, all throws are hidden throws of that side.
+        Hidden throws use a separate seed. With `secret_of`, every throw is hidden from all but this side and the
+        umpire.
         """
         hidden_seed, counts = self.current_seed(game, hidden=True), game.counts
         seed, tag = self.current_seed(game, hidden=False)
@@ -97,7 +98,7 @@ class Ledger(Journals):
         )
 
     def current_seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """Return the current seed of the open or hidden dice, and its tag (see `Seed`)."""
+        """Return the current seed of the open or hidden dice, and the seed's tag (see `Seed`)."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
 
@@ -220,7 +221,10 @@ async def _read_nothing(_: Game) -> None:
 
 
 def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interaction: int) -> Sequence[NewEntry]:
-    """Run `work`, and return its entries. Compressing a large state is slow, so call this in a thread."""
+    """Run `work`, and return the resulting entries.
+
+    Call this in a thread, because compressing a large state is slow.
+    """
     changes = work()
     if isinstance(changes, Draft):
         return [make_next_entry(game, actor, changes, interaction)]

@@ -78,7 +78,7 @@ class StoredGame:
     rooms: Mapping[str, int]
 
     def to_game(self, state: State) -> Game:
-        """Return the game with its present state."""
+        """Return the complete game, with `state` as the present state."""
         assert self.ruleset is not None, "a state is read by its rule system"
         return self._make_game(self.ruleset, state)
 
@@ -120,8 +120,8 @@ async def load_stored_game(
 ) -> StoredGame:
     """Load an existing game without its state.
 
-    The first query reads the game's row and its newest entry together. If another process changes the game between the
-    queries, it has added an entry: the loaded game is outdated, and will be reloaded.
+    The first query reads the game's row and newest entry together. Another process can change the game only by a new
+    entry. If this happens between two queries, the loaded game is outdated, and the caller loads it again.
     """
     key = {"key": game_id}
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()

@@ -35,7 +35,7 @@ class RecordedDice(Dice):
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Return the next recorded throw. Raises LookupError if that throw has other dice than `count` and `sides`."""
+        """Return the next recorded throw. Raises LookupError unless `count` dice with `sides` sides were thrown."""
         sealed = next(self._throws, None)
         if sealed is None or (len(sealed.throw.dice), sealed.throw.sides) != (count, sides):
             raise LookupError(f"the journal has no {count}D{sides} here")
