@@ -237,7 +237,10 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 def _separate_plates(
     positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
 ) -> tuple[PlatePosition, ...]:
-    """Return the positions after plates that overlap an earlier plate, or leave `frame`, moved to a free position."""
+    """Return the positions without overlaps.
+
+    A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position if there is one.
+    """
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]

@@ -17,7 +17,7 @@ RECEIVED_WITHIN = 15.0
 
 
 class RefusedConnection(asyncio.Protocol):
-    """Protocol of a connection beyond the maximum: it is closed at once."""
+    """Protocol of a connection beyond the maximum number. Such a connection is closed at once."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """End the connection."""

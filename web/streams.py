@@ -17,7 +17,10 @@ TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control":
 async def send_news(
     request: web.Request, response: web.StreamResponse, news: PageNews, seat: PageSeat
 ) -> web.StreamResponse:
-    """Send a page its news until the page is closed or replaced, its user leaves the seat, or the server stops."""
+    """Send news to a page.
+
+    Stop when the page is closed or replaced, when its user leaves the seat, or when the server stops.
+    """
     response.headers.update(TYPE)
     try:
         await response.prepare(request)

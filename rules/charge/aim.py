@@ -71,7 +71,10 @@ class Aim:
 
 @dataclass(frozen=True)
 class Firer:
-    """A firing figure, by number. It aims from the point `start`; its range is measured from `edge` (CH-2.1)."""
+    """The firing figure with this `number`.
+
+    It aims from the point `start`, and its range is measured from the line `edge` (CH-2.1).
+    """
 
     number: int
     start: Point

@@ -22,7 +22,10 @@ QUARTERS = 4
 
 
 class Man(NamedTuple):
-    """A figure, by number, of the unit with the id `unit`. `mounted` means cavalry; gunners fight as infantry."""
+    """The figure with this `number` in the unit with the id `unit`.
+
+    `mounted` means cavalry; gunners fight as infantry.
+    """
 
     unit: str
     number: int

@@ -223,10 +223,10 @@ def _plan_gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, f
 def _plan_infantry_volley(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction, stated_dice: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
-    """Return the volley of the figures that can fire, their numbers, and the steps of the report (CH-2.5, CH-2.6).
+    """Return the volley, the numbers of the firing figures, and the report's steps (CH-2.5, CH-2.6).
 
-    `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the dice that players state.
-    Raises Refused if too few figures can fire. Without places the numbers are empty.
+    Without places there are no numbers. `far` is the range in inches, `per_pip` the casualties for each pip, and
+    `stated_dice` the number of dice that players state. Raises Refused if too few figures can fire.
     """
     fire_range, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)

@@ -29,7 +29,7 @@ def _clear_actions(state: ChargeState) -> ChargeState:
 
 
 def _next_turn(state: ChargeState) -> ChargeState:
-    """Return the state at the next side's turn; a new game turn begins when every side has had its turn."""
+    """Return the state for the next side's turn. A new game turn begins when every side has had its turn."""
     sides = [side.id for side in state.sides]
     following = sides[(sides.index(state.mover) + 1) % len(sides)]
     turn = state.turn - (following != state.first)
