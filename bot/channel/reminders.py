@@ -35,9 +35,9 @@ MOST_TRIES = 17
 
 
 class ReminderKind(StrEnum):
-    """Kind of a reminder: half of the time has passed, little time is left, or the deadline is over.
+    """Kind of a reminder: half of the time has passed, little time is left, or the deadline has passed.
 
-    ENDS is no reminder: no awaited side has time left, and the turn ends.
+    ENDS is no reminder. It means that no awaited side has time left, and that the turn must end.
     """
 
     HALF = "half"

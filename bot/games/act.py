@@ -76,9 +76,10 @@ class Actions:
         all_or_nothing: bool = False,
         interaction: int,
     ) -> BatchResult:
-        """Perform several actions in order, one journal entry each, until one is refused.
+        """Perform several actions in order until one is refused. Each action becomes one journal entry.
 
-        If the first action is refused, raise the refusal. With `all_or_nothing`, raise any refusal and change nothing.
+        If the first action is refused, raise the refusal. With `all_or_nothing`, raise the refusal of any action and
+        change nothing.
         """
         refused: list[Refused | NotAllowed] = []
         work = partial(
@@ -116,7 +117,7 @@ class Actions:
     async def take_offer(
         self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Perform the action of offer `index` in the report of the entry named `name`.
+        """Perform the action of an offer: offer number `index` in the report of the entry named `name`.
 
         Raises Stale if the offer is no longer open, and all errors of `act`.
         """

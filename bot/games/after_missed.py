@@ -58,7 +58,7 @@ class MissedTurnsSetting:
 
 
 def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
-    """Parse the typed setting; return None for `none`. Raises UserError, which says how to write the setting."""
+    """Parse the typed setting. Return None for `none`. Raises UserError, which says how to write the setting."""
     text = " ".join(fold(words).casefold().split())
     if text in ("", "none", "no", "off", "never", "0"):
         return None

@@ -42,9 +42,9 @@ def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> st
 
 
 def describe_move(before: Any, after: Any) -> str:
-    """Return a sentence that says from where to where a correction moves a unit or marker.
+    """Return a sentence with the old and the new position of a corrected unit or marker.
 
-    If both positions have the same name on the map, the sentence gives their coordinates.
+    If both positions have the same name on the map, the sentence gives coordinates.
     """
     old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
     words = (_describe_place(old), _describe_place(new))

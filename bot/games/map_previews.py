@@ -58,9 +58,10 @@ class Preview:
 
     @property
     def tag(self) -> str:
-        """Tag for button ids: a hash of the action, the rules version, and the fields that the action changes.
+        """Tag for the ids of the preview's buttons.
 
-        Actions with different effects have different tags.
+        The tag is a hash of the action, the rules version, and the fields that the action changes. If the game changes
+        and the action would have another effect, the tag differs.
         """
         fields = type(self.before).model_fields
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
@@ -73,9 +74,10 @@ class MapPreviews(Service):
     """Service that stores map previews and confirms them."""
 
     async def store_preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
-        """Preview the action made by `make`, and store it in place of the actor's earlier preview.
+        """Preview the action that `make` returns, and store the preview. The game does not change.
 
-        The game does not change. Raises NoGame, NotAllowed, Refused, and any error of `make`.
+        The preview replaces an earlier preview of the actor. Raises NoGame, NotAllowed, Refused, and any error of
+        `make`.
         """
         game = await self._ledger.running_game(channel)
         preview = await asyncio.to_thread(lambda: Preview.create(game, actor, make(game)))

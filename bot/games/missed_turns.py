@@ -43,7 +43,11 @@ BOT_TIME = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class _ClockFacts:
-    """A game's clock: its setting and stops, the recorded missed turns, the sides' deadlines, and the present time."""
+    """Facts about a game's clock, for recording missed turns.
+
+    These are the clock's setting and stops, the missed turns recorded before, the deadlines of the awaited sides, and
+    the present time.
+    """
 
     clock: Clock | None
     stops: GameStops
@@ -134,7 +138,10 @@ class MissedTurns(ClockReadingService):
 
 
 def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
-    """Draft the entry of a missed turn. Raises ChangeNotNeeded if already recorded, Stale if the side is not late."""
+    """Draft the entry of a missed turn.
+
+    Raises ChangeNotNeeded if the missed turn is already recorded, Stale if the side is not late.
+    """
     if game.ended is not None:
         raise Stale(OVER)
     if facts.is_recorded(late):

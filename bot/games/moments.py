@@ -158,9 +158,9 @@ def _parse_date(text: str, today: date) -> date:
 
 
 def _find_next_date(today: date, day: int, month: int | None = None) -> date:
-    """Return the first date from `today` on with this day of the month, in any month or in `month`.
+    """Return the first date from `today` on with this day of the month.
 
-    Raises UserError if no month has such a day.
+    With `month`, the date is in this month of the year. Raises UserError if no month has such a day.
     """
     if not 1 <= day <= LONGEST_MONTH:
         raise UserError(f"That is no day. {HOW}")

@@ -23,10 +23,11 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 
 @dataclass(frozen=True)
 class Forecast:
-    """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
+    """The odds and the sketch of an action.
 
-    If the rules refuse the sketch, `sight` may show the lines of sight that explain the refusal. For an action that is
-    possible only later, `later` names the phase. In a system without phases, `later` is MY_TURN.
+    Without dice, `odds` is None. If the rules make no sketch, `sketch` is None. If the rules refuse the action because
+    of the lines of sight, `sight` shows them. If the action is possible only in a later phase, `later` names this
+    phase. In a system without phases, `later` is then MY_TURN.
     """
 
     odds: Odds | None

@@ -97,9 +97,10 @@ class Pauses(ClockReadingService):
     async def pause_or_resume(
         self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0
     ) -> Played:
-        """Pause or resume if the umpire asks or the last player agrees. Otherwise note the player's consent.
+        """Pause or resume the game if the umpire asks for it, or if all players have now agreed.
 
-        Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
+        Otherwise, store that the actor agrees. Raises NotAllowed for onlookers, UserError without a clock, or if there
+        is nothing to resume.
         """
         read = partial(self._load_pause_facts, actor=actor, request=request)
         work = partial(_draft_pause_or_consent, actor, request)

@@ -13,7 +13,10 @@ from .time_zones import Zone, parse_stored_zone, parse_zone
 
 USUAL_ZONE = "UTC"
 USUAL_HOURS, USUAL_END = "22-7", "7:00"
-"""Suggested hours, and the suggested end for a typed beginning. The minutes show that the end is not am or pm."""
+"""Suggested quiet hours, and the end suggested for a typed beginning.
+
+The suggested end has minutes, so it means neither am nor pm.
+"""
 HOW = "Write quiet hours as 22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC+2, or none."
 LONGEST = 100
 FILLING = re.compile(

@@ -91,9 +91,10 @@ class Readings(WorkerService):
     async def make_replay(
         self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC
     ) -> ReplayAnimation | None:
-        """Return an animation of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
+        """Return an animation of the last `turns` turns, at most `largest` bytes.
 
-        It shows what `viewer` may know. Return None if the table never changed.
+        If `turns` is None, the animation shows the whole game. Only what `viewer` may know is shown. Return None if the
+        table never changed.
         """
         async with self._workers.long_job_slot():
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
@@ -104,15 +105,19 @@ class Readings(WorkerService):
             return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 
     async def load_log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """Return the `last` newest entries (0 for all), with undone entries, oldest first, redacted for the viewer."""
+        """Return the newest entries, oldest first, redacted for the viewer. Undone entries are included.
+
+        `last` is the number of entries, or 0 for all entries.
+        """
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
     async def load_calculations(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
-        """Return the entries named `first` to `last`, redacted for the actor, and their game.
+        """Return the game, and the entries from `first` to `last`, redacted for the actor.
 
-        Raises NoGame, UnreadableGame, Stale if the game belongs to another channel or an entry is missing.
+        `first` and `last` are names of entries. Raises NoGame, UnreadableGame, and Stale if the game belongs to another
+        channel or an entry is missing.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]
@@ -123,9 +128,9 @@ class Readings(WorkerService):
 async def load_raw_entries(
     ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False
 ) -> list[EntryColumns]:
-    """Return the entries that the viewer may read at least in part, oldest first, unredacted.
+    """Return the entries that the viewer may read at least in part, oldest first.
 
-    With `states`, include the stored states.
+    The entries are not redacted. With `states`, the stored states are included.
     """
     columns = [
         null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields

@@ -37,7 +37,7 @@ def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
 
 
 def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
-    """Raise NotAllowed unless `actor` is the umpire or acts for `side`."""
+    """Raise NotAllowed unless `actor` is the umpire or may act for `side` (see `can_act_for`)."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id) or can_act_for(game, viewer, side):
         return

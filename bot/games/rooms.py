@@ -29,7 +29,7 @@ LEASE = 60.0
 LOOK_EVERY, LOOKS = 0.5, 120
 """Polling interval in seconds, and maximum number of polls, while another process creates rooms."""
 EPOCH, TIME_FROM = 1420070400.0, 22
-"""Layout of Discord ids: epoch of their timestamp in Unix seconds, and lowest bit of the timestamp in milliseconds."""
+"""How Discord ids contain a time: milliseconds since EPOCH (in Unix seconds), from bit TIME_FROM upwards."""
 BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
 
 

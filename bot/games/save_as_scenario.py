@@ -37,18 +37,19 @@ class TableExports(Service):
     """Service that reads tables and armies of a game, for use in other games."""
 
     async def load_views(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
-        """Return the actor's view and the public view of the present state, or with `began` of the first state.
+        """Return two views of one state: the actor's view and the public view.
 
-        Raises UserError if the first state cannot be replayed.
+        With `began`, the views show the first state of the battle, otherwise the present state. Raises UserError if the
+        first state cannot be loaded.
         """
         state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def write_army_lines(self, game: Game, actor: Actor, side: str) -> str:
-        """Return the units of a side that the actor sees on the table, as army lines.
+        """Return army lines for the units of a side that are on the table and in the actor's view.
 
-        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if the side has no units in
-        view or too many, Refused.
+        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if there are no such units
+        or too many, Refused.
         """
         viewer = game.viewer(actor.id)
         if viewer != side and not game.is_umpire(actor.id):

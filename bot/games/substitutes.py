@@ -52,19 +52,19 @@ class Substitutes(Service):
     """Service for seats offered to other users."""
 
     async def offer_seat(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
-        """Offer the actor's own seat, or a seat on `side` if the actor is the umpire.
+        """Offer the actor's own seat. The umpire offers a seat on `side`.
 
-        The player keeps the offered seat until another user takes it. Raises NotAllowed, Refused for an unknown side,
-        UserError if the umpire names no side.
+        A player keeps the offered seat until another user takes the seat. Raises NotAllowed, Refused for an unknown
+        side, UserError if the umpire names no side.
         """
         work = partial(_draft_offer, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def take_seat(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
-        """Give the actor the seat that entry number `entry` offers.
+        """Give the actor the seat that is offered in entry number `entry`.
 
-        The actor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no longer
-        offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
+        If a player gives the seat up, the actor gets this player's order sheet. Raises Stale if the seat is no longer
+        offered, UserError if the actor has a seat, NotAllowed if the actor knows secrets of another side.
         """
         work = partial(_draft_substitution, actor, entry)
         played = await self._ledger.read_and_change(
@@ -90,8 +90,8 @@ class Substitutes(Service):
     async def _load_offers(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
-        An offer ends when the seat is taken, the player leaves the seat, or the offer is withdrawn. An offer made
-        because of a missed turn also ends when the player acts again.
+        An offer ends if the seat is taken, the player leaves the seat, or the offer is withdrawn. If a remedy for a
+        missed turn offered the player's seat, the offer also ends when this player acts again.
         """
         conditions = ENTRIES.c.game == game.id, is_entry_since_import(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))

@@ -52,9 +52,10 @@ def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: S
 
 
 def last_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
-    """Return the last side of each player in an imported game except the importer, by user id as text.
+    """Return the side that each player in an imported file last played, by user id as text.
 
-    Return at most as many players as a game has seats: a file could name any number of users.
+    The importer is left out. At most as many players are returned as a game has seats, because a file could name any
+    number of users.
     """
     sides: dict[str, Viewer] = {}
     for entry in entries:

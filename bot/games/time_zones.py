@@ -89,7 +89,10 @@ def match_offsets(words: str) -> Sequence[str]:
 
 
 def match_zone_names(words: str) -> Sequence[str]:
-    """Return the zones of the countries, towns and abbreviations that start with `words`, an exact match first."""
+    """Return the zones of countries, towns and abbreviations whose names start with `words`.
+
+    The zones of an exact match come first.
+    """
     prefix = without_accents(_without_time_word(words))
     names = sorted((name for name in NAMES.words if prefix and name.startswith(prefix)), key=len)
     return tuple(dict.fromkeys(zone for name in names for zone in NAMES.words[name]))

@@ -30,7 +30,7 @@ class PastTurns(Service):
     """Service for the accounts of turns."""
 
     async def load_account(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
-        """Return the actor's account of the turn that the entry named `entry` ended.
+        """Return the actor's account of a turn. The entry named `entry` ended this turn.
 
         Raises NoGame, UnreadableGame, Stale for another channel's game or an undone entry, UserError for an actor
         without units.

@@ -16,9 +16,11 @@ USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
 
 @dataclass(frozen=True)
 class Clock:
-    """The umpire's setting: a side's hours for a turn, and perhaps a fixed hour of the day at which turns end.
+    """The umpire's setting of a game's clock.
 
-    Nobody is reminded in quiet hours. One player's absences hold up the game for at most `days_away` days in all.
+    Each side has `hours` hours for a turn. With `daily_end`, the turn then lasts until the next fixed hour of the day.
+    In the quiet hours `quiet`, nobody is reminded. One player's absences hold up the game for at most `days_away` days
+    in all.
     """
 
     hours: int

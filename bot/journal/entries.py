@@ -27,15 +27,18 @@ UNDONE = "undone"
 REDONE = "redone"
 """Argument of a redo: the number of the restored entry."""
 AS_AFTER = "as_after"
-"""Argument of an undo that kept hidden troops: the number of the entry whose state the viewer sees restored."""
+"""Argument of an undo that kept hidden troops in their present state.
+
+It is the number of the entry whose state the viewer sees again.
+"""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
 def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    """Parse a row with `READ_COLUMNS` into an unredacted entry, upgraded to the present rules version.
+    """Parse a row with `READ_COLUMNS` into an entry that is not redacted.
 
-    An unreadable row becomes an entry with the headline `LOST`.
+    Reports of older rules versions are upgraded. If the row is unreadable, the entry has the headline `LOST`.
     """
     try:
         return _parse_entry(row, ruleset)

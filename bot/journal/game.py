@@ -46,9 +46,10 @@ class Seed:
 
 @dataclass(frozen=True)
 class Entry:
-    """One journal entry. `acts` marks an action of the rules, which can be undone.
+    """One journal entry.
 
-    `kind` is the action's kind, or the name of another command (`game undo`, `roll`).
+    `acts` is True for an action of the rules, which can be undone. Then `kind` is the kind of the action, otherwise the
+    name of a command such as `game undo` or `roll`.
     """
 
     seq: int

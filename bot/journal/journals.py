@@ -42,7 +42,7 @@ class Journals:
     async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game. Raises NoGame, UnreadableGame.
 
-        With `even_unreadable`, a stand-in replaces an unreadable state.
+        With `even_unreadable`, a game with an unreadable state is returned with a stand-in for the state.
         """
         return await self._load_game(loading.RUNNING, channel, even_unreadable=even_unreadable)
 
@@ -101,7 +101,8 @@ class Journals:
     ) -> tuple[Entry, ...]:
         """Return the entries that the viewer may read, redacted for the viewer, oldest first.
 
-        `last` is the maximum number of entries, or None for all. `between` are the first and last `seq` to return.
+        `last` is the maximum number of entries, or None for all. With `between`, only entries with a `seq` from the
+        first to the second number are returned.
         """
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer))
         if between is not None:

@@ -7,9 +7,9 @@ MOST = 4096
 
 
 class LiveMessages:
-    """Ids of the live messages sent by this process, by game id.
+    """Ids of the live messages that this process sent, by game id.
 
-    The game's next journal entry stores the message id, so the id survives a restart.
+    The next journal entry of the game stores the id, because this memory is lost when the process ends.
     """
 
     def __init__(self, most: int = MOST) -> None:

@@ -61,9 +61,10 @@ async def find_snapshot(connection: AsyncConnection, game: str, seq: int, rulese
 
 
 async def load_state(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
-    """Return the state after entry `seq`, parsed and compressed, from its snapshot or by replaying actions.
+    """Return the state after entry `seq`, parsed and compressed.
 
-    Raises UserError if changed rules make the replay differ, or the journal has a gap.
+    If the snapshot was dropped, actions are replayed from an older snapshot. Raises UserError if the rules have changed
+    and the replay would differ, or if the journal has a gap.
     """
     later: list[Row[Any]] = []
     packed = await load_packed_state(connection, game, seq)

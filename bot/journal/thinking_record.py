@@ -39,8 +39,9 @@ THINKING: TypeAdapter[ThinkingRecord | None] = TypeAdapter(ThinkingRecord | None
 
 
 def derive_bot_seed(origin: str, base: int, level: Level) -> str:
-    """Return the seed of the bot's own dice for a decision at `level` from the state of entry `base`.
+    """Return the seed of the bot's own dice for one decision.
 
-    `origin` is the tag of the game's first seed; an imported game keeps the tag.
+    The bot decides at `level`, in the state of entry `base`. `origin` is the tag of the game's first seed. An imported
+    game has the tag of the exported game.
     """
     return f"{origin}:{base}:{level}"
