@@ -78,7 +78,7 @@ def open_questions_card(game: Game, user: int) -> Card:
 
 
 async def explanation_card(interaction: Interaction, number: int | None) -> Card:
-    """Return the message that explains decision `number`; None is the last decision. Raises UserError, Refused."""
+    """Return the message that explains decision `number`, or the last decision for None. Raises UserError, Refused."""
     game = await load_game_with_bot_side(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain

@@ -68,7 +68,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Do what the button's field `what` names, such as carrying out all orders.
 
-        Raises NotAllowed if the user is not the sheet's owner, Stale, UserError, Refused.
+        Raises Stale, UserError, Refused, and NotAllowed if the user is not the sheet's owner.
         """
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id, revision = self.fields["what"], self.fields["game"], self.number_field("revision")

@@ -34,7 +34,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Open the card, return to the order sheet, or remove all answers.
 
-        Raises NotAllowed if the user is not the sheet's owner, Stale.
+        Raises Stale, and NotAllowed if the user is not the sheet's owner.
         """
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
@@ -54,7 +54,7 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Choose the occasion, the units, or the answer.
 
-        Raises NotAllowed if the user is not the sheet's owner, Stale, Refused.
+        Raises Stale, Refused, and NotAllowed if the user is not the sheet's owner.
         """
         require_sheet_owner(interaction, self.fields["owner"])
         change = CHOICES.get(self.fields["what"])

@@ -69,7 +69,7 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 async def pass_turn(
     interaction: Interaction, button_fields: Mapping[str, str], make_args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass the turn on. Raises Stale if the game has moved on since the pressed button was sent, NotAllowed."""
+    """Pass the turn on. Raises NotAllowed, and Stale if the game has moved on since the pressed button was sent."""
 
     def make_pass_action(game: Game) -> Action:
         action = game.ruleset.parse(PASS, make_args(game))

@@ -25,7 +25,7 @@ class BreakOffButton(PersistentButton, action="breakoff", fields=("game", "side"
     """The button that confirms that a side breaks its battle off."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Break the battle off. Raises Stale if another game runs now, NotAllowed, Refused."""
+        """Break the battle off. Raises NotAllowed, Refused, and Stale if another game runs now."""
         await pressed_message.remove_buttons(interaction)
         game = await require_game(interaction, self.fields["game"])
         await break_off(interaction, game, self.fields["side"])
@@ -45,7 +45,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
 
 
 def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
-    """Return the side for which the user may break off the battle. Raises Refused for an unknown side, NotAllowed."""
+    """Return the side for which the user may break off the battle. Raises NotAllowed, Refused for an unknown side."""
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):

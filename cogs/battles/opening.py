@@ -43,7 +43,7 @@ class OpenBattleButton(PersistentButton, action=OPEN, fields=("game", "battle"))
     """The button that opens a battle's game in a private thread."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the game. Raises Stale for a battle that is no longer open, NotAllowed, GameRuns, UserError."""
+        """Open the game. Raises NotAllowed, GameRuns, UserError, and Stale for a battle that is no longer open."""
         game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         await open_battle(interaction, game, battle)
 

@@ -31,7 +31,7 @@ class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
     """The button by which the umpire has the bot fight a battle on both sides."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Have the bot fight the battle. Raises NotAllowed unless the user is the umpire, UserError."""
+        """Have the bot fight the battle. Raises UserError, and NotAllowed unless the user is the umpire."""
         game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "have battles fought")
         await fight_battle(interaction, game, battle)
@@ -49,7 +49,7 @@ class EnterResultButton(PersistentButton, action=ENTER, fields=("game", "battle"
     """The button that opens the form for a battle's result."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form. Raises NotAllowed unless the user is the umpire, UserError."""
+        """Open the form. Raises UserError, and NotAllowed unless the user is the umpire."""
         game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "enter the result of a battle")
         await ResultForm(game, battle, interaction.user.id).open(interaction)
@@ -73,7 +73,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Enter the result. Raises Refused for wrong input (the error says what is wrong), NotAllowed."""
+        """Enter the result. Raises NotAllowed, and Refused for wrong input (the error says what is wrong)."""
         inputs = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
         (_, game_id, battle_id), _ = read_first_input(words, 3)
         _, battle = await require_open_battle(interaction, game_id, battle_id)

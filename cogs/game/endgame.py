@@ -87,7 +87,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
 
 
 async def start_battle_again(interaction: Interaction, game_id: str) -> None:
-    """Start an ended game's battle again. Raises Refused if its scenario no longer exists, GameRuns, NotAllowed."""
+    """Start an ended game's battle again. Raises GameRuns, NotAllowed, and Refused if its scenario no longer exists."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.game_in_channel(channel, game_id)

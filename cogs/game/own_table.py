@@ -86,7 +86,7 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
     """The button that opens the form again with the earlier inputs."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the form with the earlier inputs. Raises UserError if the rule system is unknown, Stale."""
+        """Open the form with the earlier inputs. Raises Stale, and UserError if the rule system is unknown."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
         inputs = parse_input_lines(read_army_lines(interaction.message))

@@ -64,7 +64,7 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
     async def handle(self, interaction: Interaction) -> None:
         """Seat the chosen user as the substitute, or agree to that user.
 
-        Raises UserError if the chosen user is a bot, Stale.
+        Raises Stale, and UserError if the chosen user is a bot.
         """
         if not self.item.values:
             raise Stale(UNREADABLE)

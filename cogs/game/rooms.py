@@ -113,7 +113,7 @@ async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
 
 
 async def find_rooms_to_open(interaction: Interaction) -> RoomsToOpen:
-    """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
+    """Find the rooms to open. Raises NotAllowed, NoGame, and UserError if the channel cannot have rooms."""
     bot = interaction.client
     game = await bot.games.running_game(channel_of(interaction))
     require_umpire(game, actor_of(interaction), "open rooms")

@@ -37,7 +37,7 @@ USER_ERRORS = (UserError, Refused)
 
 
 async def prepare_command(interaction: Interaction) -> bool:
-    """Find the interaction's room before a command or completion. Return False, and tell the user, if that fails.
+    """Find the interaction's room before a command or completion. If that fails, tell the user and return False.
 
     This is the command tree's check. It also calls `last_resort.ensure_answer`, for a command that gives no answer.
     """

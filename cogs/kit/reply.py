@@ -122,7 +122,7 @@ async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: boo
 async def thinking_if_slow(
     interaction: Interaction, *, private: bool = False, quietly: bool = False
 ) -> AsyncIterator[None]:
-    """Say "thinking…" if the work in the context is slow, or with `quietly` only defer the press."""
+    """Return a context for work. If the work is slow, say "thinking…", or with `quietly` only defer the press."""
     placeholders: list[asyncio.Task[None]] = []
 
     def show_placeholder() -> None:

@@ -135,7 +135,7 @@ async def game_of(interaction: Interaction) -> Game:
 
 
 async def require_game(interaction: Interaction, game_id: str) -> Game:
-    """Return the running game of the channel. Raises Stale if a button or form belongs to another game, NoGame."""
+    """Return the running game of the channel. Raises NoGame, and Stale if a button or form belongs to another game."""
     game = await game_of(interaction)
     if game.id != game_id:
         raise Stale(OVER)

@@ -201,7 +201,10 @@ class ActionList:
         return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
 
     def _noun_for(self, orders: Sequence[Played]) -> str:
-        """Return the noun for the actions: *correction*, *order*, or *action* in systems where units receive orders."""
+        """Return the noun for the actions: *correction*, *order*, or *action*.
+
+        Actions of the umpire are corrections. Other actions are orders, except in systems where units receive orders.
+        """
         actions = self.game.ruleset.actions
         if all(actions[action.entry.kind].umpire_only for action in orders):
             return "correction"

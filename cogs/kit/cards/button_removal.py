@@ -18,7 +18,7 @@ STEPS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
 
 
 def remove_next_step(view: ui.LayoutView, game: str) -> bool:
-    """Remove the buttons of a game's next step from a message. Return whether there were such buttons."""
+    """Remove the buttons of a game's next step from a message. Return whether the message had any."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
     custom_ids = {name for name in names if name.startswith(steps)}

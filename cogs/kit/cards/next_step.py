@@ -156,7 +156,10 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 
 
 def pass_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return those offers in `prompts` that end the turn or phase. Without any, make an offer for each acting side."""
+    """Return the offers in `prompts` that end the turn or phase.
+
+    If `prompts` has no such offer, make an offer for each acting side.
+    """
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)

@@ -20,7 +20,10 @@ ACCOUNT = "account"
 
 
 def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
-    """Return the button that shows a player what happened to the player's units, with the rule system's label."""
+    """Return the button of a turn's account, with the rule system's label.
+
+    The button shows a player what happened to the player's units.
+    """
     assert game.ruleset.turn_accounts is not None, "the system tells no accounts"
     return make_button(game.ruleset.turn_accounts.button, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
 

@@ -16,11 +16,11 @@ from rules.registry import rulesets
 LIKE = 55.0
 """Minimum similarity (0 to 100) of a rule's name to an unknown topic. Less similar names are not suggested."""
 FITS = 0.75
-"""Share of a question's words. If no rule of the asked system covers as much, other systems are searched, too."""
+"""If no rule of the asked system covers this share of a question's words, other systems are searched, too."""
 LEAST_OF_OWN = 0.2
 """Minimum share of a question that a rule of the asked system must cover to be found at all."""
 CLEARLY = 0.2
-"""Share of a question. A rule of another system replaces the asked system's rule if it covers this much more."""
+"""A rule of another system replaces the asked system's rule if it covers a share larger by at least this number."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")
@@ -95,14 +95,14 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
 
 @cache
 def prepare_search() -> None:
-    """Make the search index of every system in advance, so the first question does not wait for that."""
+    """Make the search index of every system in advance. The first question then need not wait."""
     rule_vocabulary()
     find_answers("prepared", None)
 
 
 @cache
 def rule_vocabulary() -> frozenset[str]:
-    """Return all words in the rules of all systems. A question's word is correctly spelt if it is among them."""
+    """Return all words in the rules of all systems. These words count as correctly spelt in a question."""
     return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
 
 

@@ -39,7 +39,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
     """The menu of other candidates, one of which replaces the last decision."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Replace the last decision by the chosen one. Raises Stale if the game has moved on, NotAllowed, Refused."""
+        """Replace the last decision by the chosen one. Raises NotAllowed, Refused, Stale if the game has moved on."""
         name, progress, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 

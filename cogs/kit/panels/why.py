@@ -120,7 +120,7 @@ class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stan
     """The menu of alternatives to a decision of the bot. The bot does the chosen action instead."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo the decision and do the chosen action. Raises Stale if the game has moved on, NotAllowed, Refused."""
+        """Undo the decision and do the chosen action. Raises NotAllowed, Refused, Stale if the game has moved on."""
         channel, (key, *_) = channel_of(interaction), self.values
         work = interaction.client.games.bot_reasons.overrule_decision(
             channel,
@@ -139,7 +139,7 @@ class DecisionsMenu(PersistentMenu, action=WHY, fields=("game",)):
     """The menu of decisions to explain."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Explain the chosen decision privately. Raises Stale if another game runs now, NotAllowed, UserError."""
+        """Explain the chosen decision privately. Raises NotAllowed, UserError, and Stale if another game runs now."""
         game = await interaction.client.games.running_or_last_game(channel_of(interaction))
         if game.id != self.fields["game"]:
             raise Stale(OVER)
