@@ -1,4 +1,4 @@
-"""Break off a campaign's battle on its table: when a power may, and what it costs (CA-6.4)."""
+"""Break off a campaign's battle on its table (CA-6.4): the conditions for a power, and the cost."""
 
 from typing import Any
 

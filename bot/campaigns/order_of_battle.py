@@ -79,9 +79,9 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 
 
 def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
-    """Return a power's units with at least a third of their first figures (CA-6.3).
+    """Return a power's units that still have at least a third of their first figures (CA-6.3).
 
-    The columns are in the order in which they came into contact.
+    Units of the column that came into contact first are listed first.
     """
     home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []

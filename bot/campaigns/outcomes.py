@@ -34,7 +34,10 @@ SETTLED = "The campaign already has the result of that battle: see /campaign sta
 
 @dataclass(frozen=True)
 class BreakingOffCost:
-    """The further losses, in figures, if a side breaks its battle off. `channel` is the campaign's channel."""
+    """What it costs a side to break its battle off: its further losses, in figures.
+
+    `channel` is the campaign's channel.
+    """
 
     side: Viewer
     figures: int
@@ -50,7 +53,7 @@ class BattleOutcomes:
     async def enter_result(self, campaign: Game, link: BattleLink) -> Played | None:
         """Enter the result of a battle's finished game in the campaign.
 
-        Return None if the game is not finished, if its result was entered already, or if the campaign got the result
+        Return None if the game is not finished, if its result was entered already, or if the campaign has got a result
         in another way. One transaction stores the entry and marks the link, so the result is never entered twice.
         """
         assert link.game is not None

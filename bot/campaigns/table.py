@@ -67,11 +67,11 @@ class TableBattle:
 def lay_out_on_table(
     campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice, *, begin: bool = True
 ) -> TableBattle:
-    """Lay out the battle on its table. Reserves and late columns arrive by themselves while the game is played.
+    """Lay out the battle on its table.
 
-    Without `begin`, the battle stays in its set-up: players may move their units until the umpire begins the battle.
-    This set-up is secret in a battle without a defender. Raises Refused if the system lacks a troop type, or if units
-    do not fit on the table.
+    Reserves and late columns arrive by themselves while the game is played. If `begin` is false, the game stays in its
+    set-up, in which players may move their units until the umpire begins the battle. This set-up is secret in a battle
+    without a defender. Raises Refused if the system lacks a troop type, or if units do not fit on the table.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
     state = lay_out_ground(system, campaign, battle, table, turns, dice)
@@ -139,9 +139,10 @@ def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: Or
 
 
 def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: BattleUnit) -> ArmyUnit:
-    """Return the unit as an entry of an army list, with its figures if the battle system counts figures.
+    """Return the unit as an entry of an army list.
 
-    Raises Refused if the battle system does not have the unit's troop type.
+    The entry has the unit's figures if the battle system counts figures. Raises Refused if the battle system does not
+    have the unit's troop type.
     """
     unit = battle_unit.column_unit(campaign)
     troop: Any = system.troops.get(unit.troop)
@@ -151,10 +152,10 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
 
 
 def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> BattleOutcome:
-    """Return the battle's result for the campaign, from the state `after` the fighting (CA-6.4, CA-6.6).
+    """Return the battle's result for the campaign (CA-6.4, CA-6.6).
 
-    The winner holds the field. If the game ended early without a winner, both powers are broken and nobody holds the
-    field. In all other cases the defender holds it.
+    `after` is the state after the fighting. The winner holds the field. If the game ended early without a winner, both
+    powers are broken and nobody holds the field. In all other cases the defender holds it.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:

@@ -43,9 +43,10 @@ def make_import_entry(file: ExportedGame, version: int, actor: Actor, interactio
 
 
 def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
-    """Return a player's file of version 1 with a hidden entry for each missing entry.
+    """Return the file with a hidden entry for each missing entry.
 
-    Return any other file unchanged. In such a file, a missing entry is a fault.
+    Entries may be missing only in a player's file of version 1. Any other file is returned unchanged; there, a missing
+    entry is a fault.
     """
     too_many_missing = file.head - len(file.entries) > MOST_LEFT_OUT
     if file.version > 1 or file.viewer == UMPIRE or not file.entries or too_many_missing:

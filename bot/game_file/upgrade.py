@@ -9,9 +9,9 @@ from rules.core.upgrades import NewerVersion
 
 
 def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """Return a parsed file with the actions and reports of its entries upgraded to the present rules version.
+    """Return a parsed file whose actions and reports are upgraded to the present rules version.
 
-    Leave malformed parts unchanged, because the later check of the file reports them. Raises BadFile, which names the
+    Malformed parts stay unchanged, because the later check of the file reports them. Raises BadFile, which names the
     place of the fault.
     """
     if not isinstance(file, dict) or not isinstance(file.get("entries"), list):

@@ -1,4 +1,4 @@
-"""The addresses of the local table's pages: the same at every start, and known only to the owner of the database."""
+"""The addresses of the local table's pages. A stored key keeps them equal at every start, and hard to guess."""
 
 import hmac
 import os

@@ -99,7 +99,8 @@ def install_caches() -> None:
 def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
     """Return a function that identifies a component by its custom id, not by its position in the message.
 
-    As on Discord, a menu with a new custom id is then a new menu, without the choices of the earlier menu.
+    On Discord, a menu with a new custom id is a new menu, without the choices made in the earlier menu. With this
+    function, the local table behaves in the same way.
     """
 
     def key_by_custom_id(scope: str, component: Mapping[str, Any], path: str) -> str | None:

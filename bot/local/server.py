@@ -75,7 +75,10 @@ PATCHES = {
 
 
 def patch_file(path: str, text: str) -> str:
-    """Return the patched text of a file of SimCord's page. Raises LookupError unless each old text occurs once."""
+    """Return the text of a file of SimCord's page after the replacements in PATCHES.
+
+    Raises LookupError unless each text to replace occurs exactly once.
+    """
     for old, new in PATCHES.get(path, ()):
         if text.count(old) != 1:
             raise LookupError(f"{path} of SimCord has not just one {old!r}")
@@ -96,7 +99,10 @@ class PictureValidator(MediaWorker):
 
 
 def still_png_size(blob: bytes) -> tuple[int, int] | None:
-    """Return width and height in pixels of a still, upright PNG. Return None for other or too large pictures."""
+    """Return the width and the height in pixels of a still, upright PNG.
+
+    Return None for pictures of another kind, and for too large pictures.
+    """
     if not blob.startswith(b"\x89PNG") or b"eXIf" in blob or b"acTL" in blob:
         return None
     try:

@@ -115,7 +115,10 @@ class LocalTable:
         await self.env.shutdown()
 
     def _create_server(self) -> None:
-        """Create guild, channels and seats while the clock stands still, so that their ids never change."""
+        """Create the server with its channels and seats while the clock stands still.
+
+        The ids of channels and seats derive from the clock, so they are equal at every start.
+        """
         self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)

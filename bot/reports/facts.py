@@ -46,7 +46,7 @@ class ReportFacts:
 
     @property
     def names_by_role(self) -> Mapping[str, str]:
-        """The names of the umpire and of each side's player, by their roles."""
+        """The name of the umpire and of each side's player, by role."""
         game = self.game
         sides = {side.name: game.names_of_players(side) or "nobody" for side in game.state.sides}
         return {"Umpire": game.umpire.name, **sides}
@@ -61,9 +61,10 @@ class ReportFacts:
         return f"{self.game.state.turn_word} {turn}"
 
     def turn_event_lines(self, entry: Entry) -> Sequence[str]:
-        """Return what happened in a turn that the rules played: each step of the turn's entry with the step's result.
+        """Return what happened in a turn that the rules played by themselves.
 
-        Return nothing for other entries, such as a unit's action.
+        Each line has a step of the entry's report, with the step's result. Return nothing for other entries, such as a
+        unit's action.
         """
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:

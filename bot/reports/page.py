@@ -21,10 +21,10 @@ SHORTENED = "The reckoning is left out: with it this page would be too large to 
 def write_page(
     facts: ReportFacts, maps: Maps, pictures: Maps = NO_PICTURES, left_out: int = 0, *, reckoning: bool = True
 ) -> str:
-    """Return the report as HTML. The keys of `maps` and `pictures` are the numbers of their entries.
+    """Return the report as HTML.
 
-    `left_out` is the number of omitted pictures. Without `reckoning`, omit the steps of each entry's report. The page
-    says if pictures or steps are omitted.
+    The keys of `maps` and `pictures` are the numbers of entries. `left_out` is the number of omitted pictures. If
+    `reckoning` is false, omit the steps of each entry's report. The page says if pictures or steps are omitted.
     """
     parts = [*_build_head(facts), _build_contents(facts)]
     if not reckoning:

@@ -28,9 +28,9 @@ def list_database_copies(database: Path) -> list[Path]:
 
 
 def copy_database(database: Path) -> Path:
-    """Copy a database, even while it is in use, and delete old copies. Raises OSError, sqlite3.Error.
+    """Copy a database, even while it is in use, and delete old copies.
 
-    The copy gets its final file name only when it is complete.
+    The copy gets its final file name only when it is complete. Raises OSError, sqlite3.Error.
     """
     copy = database.with_name(f"{database.name}.{datetime.now(UTC):{TIME_FORMAT}}.copy")
     unfinished = copy.with_name(f"{copy.name}-{os.getpid()}")

@@ -33,9 +33,9 @@ class ThreadConnection:
         self._connection: Connection | None = None
 
     def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """Queue the work for the thread, and return the future of the work's result.
+        """Queue the work for the thread, and return a future with the result.
 
-        The thread begins at once, even if nobody awaits the future. It first connects if necessary.
+        The thread begins at once, even if nobody awaits the future. If there is no connection, it connects first.
         """
         return self._run_in_thread(partial(self._run_connected, work))
 
@@ -78,7 +78,7 @@ class ThreadConnection:
 
 @dataclass(frozen=True)
 class _QueuedWork:
-    """Work for the thread, and the event loop's future for its result."""
+    """Work for the thread, and the future that tells the event loop the result."""
 
     work: Callable[[], Any]
     future: asyncio.Future[Any]
@@ -107,7 +107,10 @@ class AsyncDedicatedConnection:
         self._connection: AsyncConnection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work, and return its result. Connect first if necessary. The work begins only when it is awaited."""
+        """Run the work, and return its result.
+
+        The work begins only when the caller awaits it. If there is no connection, connect first.
+        """
         if self._connection is None:
             self._connection = await self._engine.connect()
         return await self._connection.run_sync(partial(work))

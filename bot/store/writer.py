@@ -30,7 +30,7 @@ Outcomes: TypeAlias = list[IntegrityError | None]
 
 @dataclass(eq=False)
 class _Job:
-    """A queued write: a single `entry`, or `work` with a transaction of its own."""
+    """A queued write: a single `entry`, or a function `work` that has its own transaction."""
 
     entry: Mapping[str, Any] = field(default_factory=dict)
     work: Work | None = None
@@ -56,15 +56,18 @@ class Writer:
         self._writing: asyncio.Task[None] | None = None
 
     def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
-        """Begin to insert an entry, given as columns. Return an awaitable of the commit.
+        """Begin to insert an entry, and return an awaitable of the commit.
 
-        Raises IntegrityError if the entry's number or interaction is already used, ProgramOutdated,
-        DatabaseUnavailable, or OutcomeUnknown if the entry may have been written.
+        `entry` maps the names of columns to values. Raises IntegrityError if the entry's number or interaction is
+        already used, ProgramOutdated, DatabaseUnavailable, or OutcomeUnknown if the entry may have been written.
         """
         return self._begin_job(_Job(entry=entry))
 
     def run(self, work: Work) -> Awaitable[None]:
-        """Begin to run `work` in a transaction. Return an awaitable of the commit, with the errors of `insert`."""
+        """Begin to run `work` in a transaction, and return an awaitable of the commit.
+
+        Raises the errors of `insert`.
+        """
         return self._begin_job(_Job(work=work))
 
     async def execute(self, *changes: Change) -> int:

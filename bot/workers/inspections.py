@@ -37,7 +37,10 @@ class JobRunner(Protocol):
 
 
 class Inspections:
-    """Runs jobs on members' files: at most one job per member, and PROCESSES jobs at the same time."""
+    """Runs jobs that read members' files.
+
+    A member can have one job at a time. PROCESSES jobs run at the same time.
+    """
 
     def __init__(self, workers: Workers) -> None:
         """Create the inspections. `workers` must run no other jobs, and should have the limits LIMITS."""

@@ -59,9 +59,10 @@ class WorkerProcess:
         self._spawn()
 
     def run_job(self, job: Job) -> Outcome:
-        """Run a job in the process, and return its outcome. If the process died before it, start a new process.
+        """Run a job in the process, and return its outcome.
 
-        Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
+        If the process had already died, start a new one first. Raises WorkerDied, and pickle's errors for a job that
+        cannot be pickled.
         """
         packed = self._pickle_job(job)
         if not self._send_job(packed):

@@ -29,5 +29,5 @@ class ThreadWorkers(Workers):
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(job, *args, **options))
 
     async def close(self) -> None:
-        """Accept no more jobs and cancel waiting jobs, without waiting for running jobs."""
+        """Accept no more jobs, and cancel the jobs that wait. Do not wait for running jobs."""
         self._threads.shutdown(wait=False, cancel_futures=True)
