@@ -45,7 +45,11 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
 
 
 def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
-    """Return the side for which the user may break off the battle. Raises NotAllowed, Refused for an unknown side."""
+    """Return the side for which the user may break off the battle.
+
+    Raises Refused if `side_name` is unknown. Raises NotAllowed if the user may not act for the side, or if the umpire
+    names none.
+    """
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
     if not game.is_umpire(interaction.user.id) and (own is None or side != own):

@@ -93,10 +93,10 @@ class GameLoop:
         return False
 
     async def _do_next_step(self) -> tuple[Sequence[Played], Announcement | None]:
-        """Do the next step, and claim the entries to announce. Return the step's entries and the announcement.
+        """Do the next step. Return the step's entries, and the claimed entries to announce.
 
-        The next step is the first possible one of these: announce entries that another process left unannounced, do the
-        system's own action, carry out order sheets, play the bot's turn.
+        The next step is the first that is possible: announce entries that another process left unannounced, do the
+        system's own action, carry out order sheets, or play the bot's turn.
         """
         context, games = self.context, self.context.client.games
         if not self.has_searched and (announcement := await self._claim_unannounced()) is not None:

@@ -156,7 +156,7 @@ async def _show_placeholder(interaction: Interaction, *, private: bool, quietly:
 async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
     """Await work that changes something, and return its result.
 
-    Later error messages do not ask the user to try again, because the work is done.
+    Once the work is done, error messages no longer ask the user to try again.
     """
     result = await wait_for(interaction, work, private=private, quietly=quietly)
     request_of(interaction).is_done = True
