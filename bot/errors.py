@@ -43,7 +43,7 @@ class DatabaseUnavailable(UserError):
 
 
 class OutcomeUnknown(DatabaseUnavailable):
-    """The database stopped answering during a write: nobody knows whether the change is stored."""
+    """The database stopped answering during a write. The change may or may not be stored."""
 
     message = (
         "The database stopped answering while this was written, so it may or may not have been done. /game log shows "

@@ -1,7 +1,7 @@
-"""The services of games: the only way for the chat and the live map to read and change games.
+"""The services of games. The chat and the live map read and change games only through these services.
 
-A lock for each channel lets commands run one after another. The unique key (game, seq) of entries detects other
-processes.
+A lock for each channel lets commands run one after another. The unique key (game, seq) of entries detects that another
+process has written an entry.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Games(Journals):
-    """All games of the store. It finds games, and has one service for each subject."""
+    """All games of the store, with one service for each subject, such as seats or clocks."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Cache the newest messages of games, so that they can be edited without a request to Discord."""
+"""Cache the newest messages of games. A cached message can be edited without first requesting it from Discord."""
 
 import asyncio
 from weakref import WeakValueDictionary

@@ -47,7 +47,7 @@ class ReminderKind(StrEnum):
 
 
 SHARES = {ReminderKind.OVER: 1.0, ReminderKind.NEARLY: 0.9, ReminderKind.HALF: 0.5}
-"""Share of the allowed time at which each reminder is due; a later reminder replaces earlier ones."""
+"""Share of the turn's time after which each reminder is due. Only the last due reminder of a side is sent."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Reminders:
         self._known: dict[str, _CachedReminders] = {}
 
     async def find_due(self) -> list[DueReminder]:
-        """Return the due reminders that are not known to be sent. No reminder is due in a game's quiet hours."""
+        """Return the due reminders that are not known to be sent. In a game's quiet hours, none are due."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
         unannounced = await self._load_unannounced_misses([row.id for row in rows])
@@ -149,7 +149,7 @@ class Reminders:
         return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 
     def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
-        """Whether the turn ends for all sides at the deadline. A turn that waits for the umpire does not."""
+        """Whether the turn ends at the deadline for all sides. No turn ends while the game waits for the umpire."""
         ruleset = self._games.rulesets.get(row.ruleset)
         return ruleset is not None and ruleset.ends_turn_at_deadline and UMPIRE not in (read_viewers(row.waits) or ())
 

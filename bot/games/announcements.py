@@ -23,7 +23,7 @@ from .clock import ClockReadingService
 TRIED_FOR = timedelta(hours=1)
 """Age of an entry after which the announcement of the entry is no longer tried again while a process runs."""
 BOT = -1
-"""Stands for the actor of all bot entries, on any side. Bot user ids are below zero."""
+"""Stands for the bot as the actor of an entry, on any side. The bot has a negative user id for each side."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Announcement:
 
 
 class Announcements(ClockReadingService):
-    """Service for announcements: every entry is announced to its channel exactly once."""
+    """Service for announcements. Every entry is announced once in the game's channel."""
 
     async def claim(
         self, game: Game, just_played: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
@@ -114,7 +114,10 @@ class Announcements(ClockReadingService):
         return (await self._ledger.game_by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the unclaimed entries among `seqs` for one message. The last number in `seqs` identifies the claim."""
+        """Claim the entries numbered `seqs` for one message, except entries that a message has claimed already.
+
+        The last number in `seqs` identifies the claim.
+        """
         conditions = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
         claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)

@@ -1,4 +1,4 @@
-"""What a returning player reads: the entries since his last action, and the games that wait for him."""
+"""What a returning player reads: the entries since the player's last action, and the games that wait for the player."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Recap:
 
 
 class RecentActions(NamedTuple):
-    """A state, and the kinds and unit ids of the public actions since that state, oldest first."""
+    """A state, and the public actions since that state, oldest first. Actions are given by kind and unit id."""
 
     before: State
     acts: Sequence[tuple[str, Sequence[str]]]

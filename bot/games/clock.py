@@ -1,4 +1,4 @@
-"""A game's clock: set by the umpire, and the deadlines that follow from journal entries."""
+"""A game's clock, which the umpire sets, and the deadlines that follow from the journal."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

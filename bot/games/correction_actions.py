@@ -1,4 +1,4 @@
-"""The umpire's corrections of units and markers, as actions: the chat and the live map share them."""
+"""Make actions from the umpire's corrections of units and markers. The chat and the live map use these functions."""
 
 from typing import Any
 

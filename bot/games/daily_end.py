@@ -1,4 +1,4 @@
-"""The fixed hour at which turns end: an hour of the day in one time zone, on some days of the week."""
+"""The fixed hour of the day at which turns end, in one time zone and on some days of the week."""
 
 import re
 from collections.abc import Collection

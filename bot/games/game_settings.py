@@ -1,4 +1,4 @@
-"""The umpire's settings for a whole game: the detail level of its messages, and the palette of its pictures."""
+"""The umpire's settings for a whole game: the detail level of the messages, and the palette of the pictures."""
 
 from functools import partial
 

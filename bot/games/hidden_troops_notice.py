@@ -1,4 +1,4 @@
-"""Sentences for players about who sees hidden troops."""
+"""Sentences that tell players who sees hidden troops."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Load a game's stored states, photographs and pictures, for its replay, report and export."""
+"""Load a game's stored states, photographs and pictures for the replay, the report and the export."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Tell the imported entries of a game from its later entries."""
+"""Distinguish the entries in an imported game's file from the entries after the import."""
 
 from sqlalchemy import ColumnElement, func, select
 

@@ -34,7 +34,7 @@ NO_CHANGE = "The table is like that already: nothing would change."
 
 @dataclass(frozen=True)
 class Preview:
-    """A previewed action, with `viewer`'s view of the state before and after the action."""
+    """A previewed action, with two views of the state: before and after the action. `viewer` may know both views."""
 
     game: Game
     action: Action
@@ -52,7 +52,7 @@ class Preview:
 
     @property
     def can_battle_begin(self) -> bool:
-        """Whether the battle could begin after the action, because the set-up is then complete."""
+        """Whether the action completes the set-up, and the battle can begin after the action."""
         begin = _make_begin_action(self.game, self.after)
         return begin is not None and self.game.ruleset.allows(self.after, begin)
 
@@ -115,7 +115,7 @@ class MapPreviews(Service):
         return (*before, last.with_changes(_delete_preview(game.id, actor.id)))
 
     async def delete_preview(self, actor: Actor, game_id: str, tag: str) -> None:
-        """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
+        """Delete the preview of `actor` under `tag`. Pressing the preview's buttons then raises Stale."""
         await self._ledger.store.writer.execute(_delete_preview(game_id, actor.id).where(PREVIEWS.c.tag == tag))
 
     async def _load_previewed_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Actions that put markers on the table and hide units under markers: the chat and the live map share them."""
+"""Make actions that place markers and hide units under markers. The chat and the live map use these functions."""
 
 from collections.abc import Mapping, Sequence
 

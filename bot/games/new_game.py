@@ -1,4 +1,4 @@
-"""Store a new game: its row, the seeds of its dice, its seats and its first entry."""
+"""Store a new game: the game's row, the seeds of the dice, the seats and the first entry."""
 
 import secrets
 from collections.abc import Mapping, Sequence

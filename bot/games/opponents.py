@@ -1,4 +1,4 @@
-"""Seat the bot on a side, set its level, and unseat it. Each change is a journal entry."""
+"""Seat the bot on a side, set the bot's level, and unseat the bot. Each change is a journal entry."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

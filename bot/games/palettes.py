@@ -19,7 +19,10 @@ class UserPalettes:
             await session.merge(PaletteRow(user=user, palette=palette))
 
     async def load_palette(self, user: int) -> str | None:
-        """Return the user's palette. Return None if the user chose no palette, or this program lacks the palette."""
+        """Return the palette that the user chose.
+
+        Return None if the user chose none, or if this program does not have the palette.
+        """
         async with self._store.read() as session:
             row = await session.get(PaletteRow, user)
         return row.palette if row is not None and row.palette in PALETTES else None

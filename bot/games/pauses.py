@@ -28,7 +28,7 @@ from .time_zones import Zone, parse_zone
 from .turn_time import ClockStop
 
 PAUSED, RESUMED, ASKED, AWAY = "game pause", "game resume", "game ask pause", "game away"
-"""Kinds of entries. ASKED is a player's request or consent to pause or go on."""
+"""Kinds of entries. ASKED is a player's request to pause or resume the game, or a player's consent to this."""
 NOT_PAUSED = "The clock is running: there is nothing to resume."
 FOREVER = ("", "open", "further notice", "resumed", "-", "yes", "true")
 """Words for a pause without a known end."""
@@ -175,7 +175,10 @@ class Pauses(ClockReadingService):
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
-        """Return the named time zone. Without a name, return the zone of the game's clock, or UTC. Raises Refused."""
+        """Return the named time zone. Raises Refused for an unknown name.
+
+        Without a name, return the zone of the game's clock, or UTC without a clock zone.
+        """
         if words is not None:
             return parse_zone(words)
         clock = await self._clocks.load_clock(game)

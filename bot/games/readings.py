@@ -83,7 +83,7 @@ class Readings(WorkerService):
             return await self._workers.run(verify_throws, game, entries, seeds, viewer)
 
     async def measure_luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-        """Return each side's luck, from throws that are not undone and that `viewer` may see."""
+        """Return the luck of each side, from the throws that `viewer` may see. Undone throws do not count."""
         async with self._workers.long_job_slot():
             entries = await load_raw_entries(self._ledger, game, viewer)
             return await self._workers.run(measure_luck, game, entries, viewer)

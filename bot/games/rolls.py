@@ -1,4 +1,4 @@
-"""Rolls by `/roll`. A roll in a game uses the game's sealed dice and journal, other rolls the machine's dice."""
+"""Rolls by `/roll`. In a game, rolls use the game's sealed dice and journal. Elsewhere, rolls use random numbers."""
 
 import secrets
 from collections.abc import Callable

@@ -55,7 +55,7 @@ class RoomClaim:
 
 
 class Rooms:
-    """Cache of rooms by thread id. An unknown thread is looked up in the database once."""
+    """Cache of rooms by thread id. Only the first search for a thread asks the database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -124,7 +124,7 @@ class Rulings:
         return _parse_row(row)
 
     async def load_newest_rulings(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
-        """Return the newest rulings, at most `most`; with `before`, only rulings with a lower number."""
+        """Return at most `most` rulings, newest first. With `before`, return only rulings with a lower number."""
         older = [] if before is None else [RulingRow.id < before]
         query = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
         async with self._store.read() as session:

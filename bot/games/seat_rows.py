@@ -1,4 +1,4 @@
-"""Changes of a game's seats in the database."""
+"""SQL statements that change a game's seats."""
 
 from collections.abc import Collection, Mapping
 from functools import partial

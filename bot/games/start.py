@@ -1,4 +1,4 @@
-"""Start a game: seal its dice, set up its first state, and seat its first players."""
+"""Start a game: seal the dice, set up the first state, and seat the first players."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

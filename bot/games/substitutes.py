@@ -1,4 +1,4 @@
-"""Offer a seat to other users, and take an offered seat. The successor takes over the order sheet."""
+"""Offer a seat to other users, and take an offered seat. The new player takes over the order sheet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,10 @@ NOT_OFFERED = "No seat there is offered that you could take back."
 
 @dataclass(frozen=True)
 class SeatOffer:
-    """An offered seat on a side. `leaves` is the user who gives up the seat, or None for an additional seat."""
+    """An offered seat on a side.
+
+    `leaves` is the user who gives up the seat. If nobody gives it up, the seat is additional, and `leaves` is None.
+    """
 
     side: str
     leaves: int | None

@@ -1,4 +1,4 @@
-"""Successors in a seat: refuse users who know too much, and record the new player."""
+"""Users who take over a seat: refuse users who know too much, and record the new player."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The pieces of terrain that a previewed action changes, with the rules' effects of each piece."""
+"""The pieces of terrain that a previewed action changes, and what the rules say about each piece."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
     *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
 )
-"""Regions whose zones are suggested. Zones with other first parts, such as `US/Eastern`, are only parsed."""
+"""Regions whose zones are suggested. Zones outside these regions, such as `US/Eastern`, are accepted when typed."""
 NO_PLACES = {"localtime", "Factory", "posixrules"}
 """Zone names that are not places: the machine's own clock, and placeholders."""
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
@@ -56,7 +56,10 @@ class Zone:
 
 
 def parse_zone(words: str) -> Zone:
-    """Parse a typed zone. Raises Refused, which lists the possible zones, or the nearest names."""
+    """Parse a typed zone.
+
+    Raises Refused, with the possible zones for ambiguous words, and the nearest names for unknown words.
+    """
     text = _without_time_word(words)
     if len(text) > LONGEST:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")
@@ -76,7 +79,7 @@ def _without_time_word(words: str) -> str:
 
 
 def parse_stored_zone(name: str) -> Zone:
-    """Return the zone of a stored name, even if typing that name today would be ambiguous. Raises Refused."""
+    """Return the zone with a stored name, even if the name would be ambiguous when typed. Raises Refused."""
     return _make_zone(name) if name in iana_zones() else parse_zone(name)
 
 

@@ -16,7 +16,10 @@ NO_UNITS = "You play no side of this game, or your side had no units in that tur
 
 
 class PastTurn(NamedTuple):
-    """A player's account of a turn, with the turn's last entry and the states before and after that entry."""
+    """A player's account of a turn.
+
+    It has the entry that ended the turn, and the states before and after this entry.
+    """
 
     game: Game
     side: Viewer

@@ -32,7 +32,7 @@ class Clock:
 
 @dataclass(frozen=True, order=True)
 class ClockStop:
-    """A time in which the clock is stopped, until `ends` (None: until further notice)."""
+    """A time in which a clock is stopped, from `begins` to `ends`. If `ends` is None, the end is not known yet."""
 
     begins: datetime
     ends: datetime | None
@@ -82,7 +82,10 @@ def compute_deadline(
 
 
 def add_running_time(moment: datetime, duration: timedelta, stops: Iterable[ClockStop]) -> datetime | None:
-    """Return the moment at which `duration` has passed, not counting stops. None if a stop has no end."""
+    """Return the moment at which `duration` has passed after `moment`, not counting stops.
+
+    Return None if a stop has no known end before then.
+    """
     for stop in merge_stops(stops):
         if stop.ends is not None and stop.ends <= moment:
             continue

@@ -47,7 +47,7 @@ class _LeastRecentlyUsedGames(LRUCache[str, CachedGame]):
 
 
 class GameCache:
-    """The games in this process's memory by id, and the running game of each channel."""
+    """The games in the memory of this process, by game id. The running game of a channel is also found by channel."""
 
     def __init__(self, parsed: int = PARSED, packed: int = PACKED) -> None:
         self._parsed, self._packed = (
@@ -66,7 +66,7 @@ class GameCache:
             del self._running[game.channel]
 
     def packed_state(self, game_id: str) -> bytes | None:
-        """Return a game's compressed state, or None for a game outside the cache."""
+        """Return a game's compressed state, or None if the game is not in the cache."""
         cached = self._parsed.get(game_id) or self._packed.get(game_id)
         return cached.packed if cached is not None else None
 

@@ -50,7 +50,7 @@ class Draft:
 
 
 class ChangeNotNeeded(Exception):
-    """Raised instead of drafting a change that is not needed, or no longer needed. Nothing is written."""
+    """Raised in place of returning a draft if the change is not needed. Nothing is written."""
 
 
 @dataclass(frozen=True)

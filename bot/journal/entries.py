@@ -73,7 +73,7 @@ def _parse_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
 
 
 def redact_for_viewer(entry: Entry, viewer: Viewer) -> Entry | None:
-    """Return the entry redacted for the viewer, or None for an entry hidden from the viewer."""
+    """Return the entry redacted for the viewer, or None if the whole entry is hidden from the viewer."""
     report = entry.report.seen_by(viewer)
     if report is None:
         return None

@@ -84,7 +84,7 @@ class Entry:
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
-    """Return the sides open to players: all except a side that the rule system plays."""
+    """Return the sides open to players. A side that the rule system itself plays is not open."""
     return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
 
 
@@ -236,7 +236,7 @@ class Game:
 
     @property
     def sides_for_people(self) -> tuple[Side, ...]:
-        """The sides with a player or a free seat: all open sides except sides with only a bot."""
+        """The sides that a player holds or may take: all open sides except sides that only the bot holds."""
         left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         played = {seat.side for seat in self.seats if not seat.is_bot}
         return tuple(side for side in self.open_sides if side.id in played or side.id not in left_to_bot)

@@ -1,4 +1,4 @@
-"""Load a game from the database: first everything but its state, then the state."""
+"""Load a game from the database: first all data except the state, then the state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

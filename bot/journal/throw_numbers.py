@@ -1,6 +1,7 @@
-"""Count entries and throws. Public ones have one sequence of numbers, hidden ones a sequence for each side.
+"""Count entries and throws.
 
-So a gap between two public numbers never reveals a hidden entry or throw.
+Public entries and throws have one sequence of numbers. Hidden entries and throws have a sequence for each side.
+Therefore, a gap between two public numbers never reveals a hidden entry or throw.
 """
 
 import re
