@@ -65,7 +65,7 @@ class _Band(NamedTuple):
 
     @property
     def head_height(self) -> int:
-        """Return the height in pixels of the row of heads; 0 if all heads are empty."""
+        """Return the height in pixels of the row of heads. If all heads are empty, return 0."""
         return max(len(words) for words in self.head) * HEAD_LINE + PAD if any(self.head) else 0
 
     @property

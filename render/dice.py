@@ -123,9 +123,9 @@ def die_size(sheet: int) -> int:
 
 
 def strip_height(dice: Sequence[DieFace], limit: int, sheet: int) -> int:
-    """Return the height in pixels of the dice in rows at most `limit` pixels wide; 0 without dice.
+    """Return the height in pixels of the dice, in rows at most `limit` pixels wide.
 
-    The rows are drawn on a sheet `sheet` pixels wide.
+    Without dice, the height is 0. The rows are drawn on a sheet `sheet` pixels wide.
     """
     pitch = _die_pitch(sheet)
     return -(-len(dice) // max(limit // pitch, 1)) * pitch

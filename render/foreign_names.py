@@ -92,7 +92,7 @@ def replace_foreign_words_in_scene(scene: Scene, numbers: Numbers) -> Scene:
 
 
 def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
-    """Yield every text of the scene that is drawn in `area`; None is the whole scene."""
+    """Yield every text of the scene that is drawn in `area`. None means the whole scene."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
         for stack in scene.stacks:

@@ -99,12 +99,12 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
 
 
 def frame_hexes(hexes: Collection[Hex], margin: float = HEXES) -> Box | None:
-    """Return the area with a `margin` around hexes, in hexes; None without hexes."""
+    """Return the area around `hexes` with a `margin`, in hexes. Without hexes, return None."""
     return widen_for_phone(box_of(hexes).grow(margin)) if hexes else None
 
 
 def frame_points(scene: TableScene, points: Sequence[Point], margin: float = INCHES) -> Box | None:
-    """Return the area of a table with a `margin` around points, in inches; None without points."""
+    """Return the area of a table around `points` with a `margin`, in inches. Without points, return None."""
     return enlarge_to_whole_bases(scene, widen_for_phone(bounding_box(points).grow(margin))) if points else None
 
 

@@ -29,10 +29,10 @@ def count_squares(scene: TableScene) -> tuple[int, int]:
 
 
 def find_area(scene: TableScene, text: str) -> Box:
-    """Return the part of the table that `text` names, in inches: a square, a span `B2-D4`, a unit or a place.
+    """Return the part of the table, in inches, that `text` names.
 
-    Raises:
-        ValueError: If `text` names no area. The message says what may be named.
+    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError if it names no area; the message says
+    what may be named.
     """
     query = fold(text).strip()
     across, down = count_squares(scene)

@@ -40,7 +40,7 @@ class BaseSpace(NamedTuple):
 
 
 def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
-    """Return a row of `kills` pips on the base; None without space.
+    """Return a row of `kills` pips on the base, or None if there is no space.
 
     The row lies inside `frame` and outside the outlines of the bases drawn `above`. The base's ends are tried first,
     then the space before and behind the symbol, finally the symbol itself.

@@ -81,9 +81,10 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
 
 
 def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
-    """Raise UnfitPicture if the corners form no usable triangle, on the map or in a picture of `size` pixels.
+    """Raise UnfitPicture if the corners form no usable triangle.
 
-    The triangle may be neither flat nor tiny, nor lie outside the picture, nor be mirrored.
+    The triangle may be neither flat nor tiny, nor lie outside the picture of `size` pixels, nor be mirrored. Both the
+    triangle on the map and the triangle in the picture are checked.
     """
     if _relative_height(on_map) < LEAST_RELATIVE_HEIGHT:
         raise UnfitPicture(HEXES_ON_LINE)
@@ -105,7 +106,7 @@ def _double_signed_area(corners: Sequence[Point]) -> float:
 
 
 def _relative_height(corners: Sequence[Point]) -> float:
-    """Return a triangle's height divided by its longest side; 0 for a line."""
+    """Return a triangle's height divided by its longest side. For corners on a line, return 0."""
     longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
     return abs(_double_signed_area(corners)) / longest**2 if longest else 0.0
 

@@ -15,9 +15,10 @@ TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
 
 
 def draw_blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
-    """Return the blotches in a box of the map, as a picture of `size` pixels in mode L with the tones 0, 1 and 2.
+    """Return a picture of the blotches in a box of the map.
 
-    A blotch is about `measure` wide, in the units of `box`.
+    The picture has `size` pixels in mode L, with the tones 0, 1 and 2. A blotch is about `measure` wide, in the units
+    of `box`.
     """
     left, top, right, bottom = (min(max(edge / measure + OUTSIDE, 0), BLOTCHES) for edge in box)
     return _draw_noise().resize(size, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONES)

@@ -27,9 +27,10 @@ Point = tuple[float, float]
 
 
 def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return where units can move once the orders on the sheet are done: `points` of a polygon, or `hexes`.
+    """Return where units can move after the orders on the sheet.
 
-    For several units, return the polygon of the first unit, or the hexes that all of the units can reach.
+    The result has the `points` of a polygon on a table, or `hexes`. For several units, return the polygon of the first
+    unit, or the hexes that all of the units can reach.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own_names.keys() or DEFAULT_KIND not in prospect.system.actions:

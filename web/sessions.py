@@ -20,7 +20,7 @@ RENEWED: web.RequestKey[tuple[str, str]] = web.RequestKey("renewed", tuple)
 
 @dataclass(frozen=True)
 class PageSeat:
-    """The seat of a request's user on the page: the session, its game, and the viewer whose view the user sees."""
+    """The seat of a request's user: the session, its game, and the viewer whose view the user sees."""
 
     session: WebSession
     game: Game

@@ -25,7 +25,7 @@ LIT = 0.5
 
 @lru_cache(maxsize=8)
 def hill_contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
-    """Return the area inside each contour of a board's hills, lowest first; empty for a board without hills."""
+    """Return the area inside each contour of a board's hills, lowest first. Without hills, there are none."""
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
         return ()

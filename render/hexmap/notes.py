@@ -131,9 +131,10 @@ def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None)
 
 
 def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw an objective in its holder's colour: as a ring if the holder's counters are solid, else as corner brackets.
+    """Draw an objective in the colour of the side that holds it.
 
-    An objective without a holder has a dark dot at each corner of the hex.
+    It is a ring if the side's counters are solid, otherwise a bracket at each corner of the hex. An objective that
+    nobody holds has a dark dot at each corner of the hex.
     """
     colour = side.colour if side else pad.look.ink
     thick = max(pad.view.scale * 0.055, 2.5)

@@ -47,7 +47,10 @@ class CounterPosition(NamedTuple):
 
 
 def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters, top first: in rows if text of `least` pixels fits, else in a fan."""
+    """Return the positions of `count` counters, top counter first.
+
+    The counters stand in rows if text of `least` pixels fits, otherwise in a fan.
+    """
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
     side_by_side = _positions_in_rows(count)
@@ -59,7 +62,7 @@ def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosi
 
 
 def _positions_in_rows(count: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters in one to three rows; an empty tuple if there are too many."""
+    """Return the positions of `count` counters in one to three rows. The result is empty for too many counters."""
     rows = SPREAD.get(count)
     if rows is None:
         return ()

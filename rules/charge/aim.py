@@ -82,7 +82,10 @@ class Firer:
 
 
 def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
-    """Return the firing figures of `unit`: each man, or the gun at its muzzle; empty if the unit has no place."""
+    """Return the firing figures of `unit`: each man, or the gun at its muzzle.
+
+    The result is empty if the unit has no place.
+    """
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
@@ -91,7 +94,7 @@ def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
 
 
 def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
-    """Return the aim of each figure of `unit` at `target`; empty if either unit has no place."""
+    """Return the aim of each figure of `unit` at `target`. The result is empty if either unit has no place."""
     figures, targets = list_firers(unit), figure_bases(target)
     if not figures or not targets or unit.place is None:
         return ()

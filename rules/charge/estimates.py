@@ -50,9 +50,9 @@ def make_table_without_units(terrain: tuple[TerrainPiece, ...], options: ChargeO
 
 
 def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
-    """Estimate the men that `foe` loses by the fire of `unit`, less if the unit must first turn or come nearer.
+    """Estimate the men that `foe` loses by the fire of `unit`.
 
-    `table` has the terrain and no units.
+    The estimate is lower if the unit must first turn or come nearer. `table` has the terrain and no units.
     """
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
         return 0.0

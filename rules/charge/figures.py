@@ -76,7 +76,7 @@ WAYS: Marches[ChargeUnit] = Marches(
 
 
 def figure_bases(unit: ChargeUnit) -> tuple[Base, ...]:
-    """Return the bases of the unit's figures in the order of their numbers; empty if the unit has no place."""
+    """Return the bases of the unit's figures, in the order of their numbers. Empty if the unit has no place."""
     place = unit.place
     return _figure_bases(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
 
@@ -103,9 +103,10 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
 
 
 def fronts_of_files(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
-    """Return the front edge of each man's file in the order of the men's numbers; empty if the unit has no place.
+    """Return the front edge of each man's file, in the order of the men's numbers.
 
-    The edge lies on the unit's front, straight ahead of the man, and is as broad as his base (CH-2.1).
+    The result is empty if the unit has no place. The edge lies on the unit's front, straight ahead of the man, and is
+    as broad as his base (CH-2.1).
     """
     place = unit.place
     return _fronts_of_files(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()

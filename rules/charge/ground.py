@@ -56,9 +56,10 @@ class TerrainStretch:
 
 @dataclass(frozen=True)
 class MoveLimit:
-    """How far a unit may go along a path, in inches, and the terrain that hinders it up to that point.
+    """How far a unit may go along a path, in inches.
 
-    `barred` says which terrain stops the unit. It is empty if the unit stops at the end of its move.
+    `barred` says which terrain stops the unit. It is empty if the unit stops at the end of its move. The limit also
+    lists the terrain that hinders the unit up to that point.
     """
 
     inches: float
@@ -67,10 +68,11 @@ class MoveLimit:
 
 
 def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> MoveLimit:
-    """Return how far a unit may go along `way` with `move` inches left of a full move of `full` inches (CH-1.2).
+    """Return how far a unit may go along `way` (CH-1.2).
 
-    An inch of hindering ground takes two inches, even with several hindrances there (ruling). Obstacles take half of
-    the full move once (ruling). If `way` is None, nothing hinders.
+    The unit has `move` inches left of its full move of `full` inches. An inch of hindering ground takes two inches,
+    even with several hindrances there (ruling). Obstacles take half of the full move once (ruling). If `way` is None,
+    nothing hinders.
     """
     if way is None:
         return MoveLimit(move, ())
@@ -108,7 +110,10 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
 
 def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
-    """Return why terrain bars the unit from its present place (CH-1.2); empty if nothing bars it or it has no place."""
+    """Return why terrain bars the unit from its present place (CH-1.2).
+
+    The result is empty if nothing bars the unit, or if it has no place.
+    """
     if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:

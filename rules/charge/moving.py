@@ -188,7 +188,7 @@ def _make_terrain_step(place: str, obstacle: bool) -> Step:
 
 
 def _explain_move_limit(far: MoveLimit) -> str:
-    """Return a sentence that says why the unit can go no further; empty if terrain does not matter."""
+    """Return a sentence that says why the unit can go no further. Empty if terrain does not matter."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
     names = dict.fromkeys(terrain_name(stretch.piece) for stretch in far.hindered)

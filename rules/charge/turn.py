@@ -44,7 +44,7 @@ def _acting_sides(state: ChargeState) -> tuple[str, ...]:
 
 
 def _can_move(state: ChargeState, side: str) -> bool:
-    """Whether the side has a unit that is not in a fight; units in a fight may not move (CH-4.5)."""
+    """Whether the side has a unit that is not in a fight. Units in a fight may not move (CH-4.5)."""
     return any(state.fight_of(unit.id) is None for unit in state.units_of(side))
 
 
@@ -105,7 +105,7 @@ TURN = TurnType()
 
 
 def prompts(state: ChargeState) -> tuple[Prompt, ...]:
-    """Return prompts for the mêlées to be fought now and for units that may answer fire; empty after the game."""
+    """Return the prompts for mêlées to be fought now, and for units that may answer fire. Empty after the game."""
     return () if state.over is not None else (*melee.prompts(state), *_make_answer_prompts(state))
 
 

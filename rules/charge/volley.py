@@ -77,7 +77,7 @@ def round_to_men(casualties: Fraction) -> int:
 
 
 def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
-    """Measure a volley's range in inches; None if a unit has no place.
+    """Return a volley's range in inches, or None if a unit has no place.
 
     The range runs from the middle of the front of `unit` to the nearest figure of `target` (CH-2.1, ruling).
     """
@@ -98,7 +98,7 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
 
 
 def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return the distance in inches from the nearest of `edges` to each figure of `target`; empty without places."""
+    """Return the distance in inches from the nearest of `edges` to each figure of `target`. Empty without places."""
     figures = [base.outline for base in figure_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
