@@ -58,8 +58,8 @@ class TerrainStretch:
 class MoveLimit:
     """How far a unit may go along a path, in inches.
 
-    `barred` says which terrain stops the unit. It is empty if the unit stops at the end of its move. The limit also
-    lists the terrain that hinders the unit up to that point.
+    `hindered` contains the stretches of terrain that hinder the unit up to that point. `barred` says which terrain
+    stops the unit. It is empty if the unit stops at the end of its move.
     """
 
     inches: float
