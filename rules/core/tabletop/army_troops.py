@@ -68,15 +68,16 @@ class TroopFinder:
         self._is_like_troops = lru_cache(maxsize=CACHE_SIZE)(self._is_word_for_troops)
 
     def nations_in_name(self, side: str) -> frozenset[str]:
-        """Return the nations that the name of a side contains: British for `The British`."""
+        """Return the nations that a side's name contains, such as British in `The British`."""
         words = {*split_stems(side)}
         nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
         return frozenset(nation for nation in nations if {*split_stems(nation)} <= words)
 
     def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
-        """Return the troops that `text` means. Raises SeveralTroops, or UnknownTroops if no troops fit.
+        """Return the troops that `text` means.
 
-        If several troops fit, and only one kind of them belongs to `nations`, that kind is meant.
+        If several troops fit, and just one of them belongs to `nations`, that one is meant. Raises SeveralTroops if it
+        remains unclear which troops are meant, and UnknownTroops if no troops fit.
         """
         quoted_text = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         matches = self._matches(text)
@@ -106,7 +107,7 @@ class TroopFinder:
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
     def is_players_word(self, text: str) -> bool:
-        """Whether `text` is a players' word for troops of a nation, such as `Marines` for British regulars."""
+        """Whether players use `text` for troops of a nation, such as `Marines` for British regulars."""
         translations = self._translations.get(_remove_filler_words(split_stems(text)), ())
         return any(self.nations_in_name(" ".join(words)) for words in translations)
 
@@ -123,7 +124,10 @@ class TroopFinder:
     def _rivals_of_own_nation(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """If `chosen_troop` is of a foreign nation, return the other matches of the side's nations or of no nation."""
+        """Return the matching troops of the side's own nations, if `chosen_troop` is foreign.
+
+        Troops without a nation are included. If `chosen_troop` is not foreign, return no troops.
+        """
         nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
@@ -132,7 +136,10 @@ class TroopFinder:
         return tuple(own.values())
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that pass each test, strictest test first. Ignore a calibre that fits no troops."""
+        """Return the troops that pass each test, strictest test first.
+
+        If no troops pass, the tests are repeated without the calibre in the text.
+        """
         groups = self._troops_by_test(text)
         return groups if any(groups) else self._troops_by_test(CALIBRE.sub("", text))
 
@@ -196,7 +203,11 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Return by id the words of each troop's name, and these words with the troop's class, nation and weapon."""
+        """Return the words for each kind of troops, by its id.
+
+        The first words of each pair are those of the name; the second also contain the class, the nation and the
+        weapon.
+        """
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)

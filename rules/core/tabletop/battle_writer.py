@@ -102,7 +102,7 @@ def _write_place(place: Place) -> Data:
 
 
 def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:
-    """Return the saved fields in which the unit differs from `other`, with the unit's values as JSON data."""
+    """Return the unit's values, as JSON data, of the saved fields that differ between it and `other`."""
     fields = _saved_fields(type(unit), file_type)
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)

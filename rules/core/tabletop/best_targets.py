@@ -14,7 +14,7 @@ MAX_GROUPS = 512
 
 
 class Foes(dict[int, T]):
-    """A group of foes by their Python `id`, in order."""
+    """An ordered group of foes. The keys are the foes' Python `id`s."""
 
     @cached_property
     def indices(self) -> Mapping[int, int]:
@@ -28,7 +28,7 @@ class Foes(dict[int, T]):
 
 
 def group_foes(foes: Iterable[T]) -> Foes[T]:
-    """Return the foes as a group. While the group is cached, equal calls return the same object."""
+    """Return the foes as a cached group. Equal foes give the same group object while it is in the cache."""
     group = Foes({id(foe): foe for foe in foes})
     if len(_groups) >= MAX_GROUPS:
         _groups.clear()
@@ -61,9 +61,9 @@ class BestFoes(Generic[T]):
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
 
     def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
-        """Return the greatest worth of the unit against a foe, and the first foe with that worth.
+        """Return the greatest worth of the unit against any foe, and the first foe with this worth.
 
-        Without foes return 0 and None.
+        Without foes, return 0 and None.
         """
         row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         if row.foes is not foes:
@@ -71,7 +71,7 @@ class BestFoes(Generic[T]):
         return row.worth, row.best
 
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
-        """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
+        """Return each foe against which the unit has a worth above 0, and this worth, greatest first."""
         row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         worths = row.worths
         ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
@@ -87,7 +87,10 @@ class BestFoes(Generic[T]):
         return row
 
     def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
-        """Find the unit's best foe in another group: compare only new foes, or all foes if the best one is gone."""
+        """Find the unit's best foe after the group of foes has changed.
+
+        If the former best foe is still in the group, only new foes are compared with it; otherwise all foes.
+        """
         new, gone = list[T](), set[int]()
         if row.foes is not None:
             if self._delta[0] is not row.foes or self._delta[1] is not foes:

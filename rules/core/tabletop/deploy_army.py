@@ -102,9 +102,10 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
 def make_units_of_lines(
     army_lines: ArmyLineReader, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]
 ) -> Sequence[Any]:
-    """Return the units of army lines, each followed by its leaders; a unit has a place if its line gives one.
+    """Return the units that army lines describe, each followed by its leaders.
 
-    Raises Refused if a field has an invalid value, or if the table keeps no places.
+    A unit has a place if its line gives one. Raises Refused if a field has an invalid value, or if a line gives a place
+    although the game keeps no positions.
     """
     units: list[Any] = []
     for number, entry in enumerate(entries):
@@ -131,10 +132,10 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None)
 
 
 def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
-    """Return the state with the new units, deployed in rows unless they have a place.
+    """Return the state with the new units. Units without a place are deployed in rows.
 
-    Raises Refused if there would be too many units, or if a unit finds no clearance. In a secret set-up, the
-    other sides' units affect neither names nor clearance.
+    Raises Refused if there would be too many units, or if a unit has no clearance. In a secret set-up, other sides'
+    units are ignored, so neither names nor places reveal them.
     """
     secret = is_secret_set_up(state)
     view, most = state, MOST_UNITS
@@ -163,10 +164,11 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
 
 
 def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
-    """Return the units with new, unique ids and names, and with references to the new ids.
+    """Return the units with new, unique ids and names.
 
-    Names are unique among the units in `view` that the side may know. If units may be hidden, ids begin with the side:
-    a number in the id would reveal a hidden unit of the other side. References to other units become None.
+    References between these units get the new ids; references to other units become None. A name differs from the names
+    of all units in `view`, which holds the units that the side may know. If units may be hidden, an id begins with the
+    side, because a number in the id could reveal a hidden unit of another side.
     """
     ids: dict[str, str] = {}
     taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}

@@ -50,9 +50,9 @@ def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
 
 
 def find_marker_place(state: TableState[Any], place: Place) -> Place:
-    """Return the place for a marker near the wanted `place`, with the whole marker on the table.
+    """Return a place near `place` at which the whole marker lies on the table.
 
-    The place is rounded to whole inches and to one of eight facings, so that no marker reveals a unit's exact place.
+    The result is rounded to whole inches and to one of eight facings, so that no marker reveals a unit's exact place.
     """
     step = FULL_CIRCLE / FACINGS
     facing = round(place.facing / step) * step % FULL_CIRCLE
@@ -78,12 +78,12 @@ def change_marker(state: S, marker: Marker, **fields: object) -> S:
 
 
 def remove_marker(state: S, marker: str) -> S:
-    """Return the state without the marker (by id). The unit under it stays hidden in place."""
+    """Return the state without the marker (by id). A unit under the marker stays hidden at its place."""
     return replace_markers(state, (other for other in state.markers.values() if other.id != marker))
 
 
 def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
-    """Return the state with a new marker, and the marker. Raises Refused if the side already has the maximum number.
+    """Return the state with a new marker, and the marker itself. Raises Refused if the side has too many.
 
     In a secret set-up each side has its own series of letters, so no letter reveals how many markers other sides have.
     """
@@ -131,8 +131,8 @@ def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
 def tidy_markers(state: S) -> S:
     """Return the state with consistent markers.
 
-    Remove markers of units that everyone sees. A marker becomes a dummy if its unit left the game or the marker's
-    place.
+    A marker is removed if everyone sees its unit. A marker becomes a dummy if its unit has left the game or the
+    marker's place.
     """
     if all(_is_consistent(state, marker) for marker in state.markers.values()):
         return state
@@ -152,9 +152,9 @@ def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
 
 
 def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the state as the viewer sees its markers: other sides' markers look like dummies.
+    """Return the state in which other sides' markers look like dummies to the viewer.
 
-    In a secret set-up other sides' markers are absent. The umpire sees everything.
+    In a secret set-up (`secretly`), other sides' markers are removed instead. The umpire sees everything.
     """
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
@@ -167,10 +167,10 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the earlier state `then` with the contents that other sides' markers have in the present state `now`.
+    """Return the state after an undo by `viewer`, in which other sides' markers keep what lies under them.
 
-    The result is the state after an undo by `viewer`. Set the hidden units of `then` before this call. In a secret
-    set-up, other sides keep all their present markers.
+    `then` is the earlier state that the undo restores; its hidden units must be set already. `now` is the present
+    state. `secretly` means a secret set-up: other sides keep all markers of `now`.
     """
     if secretly:
         own = (marker for marker in then.markers.values() if marker.side == viewer)

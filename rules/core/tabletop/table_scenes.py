@@ -20,10 +20,10 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
 def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
-    """Return the place of a companion just behind the base of its host at `place`.
+    """Return the place just behind a host's base, for a companion of the host.
 
-    `host_depth` and `depth` are the depths of both bases in inches. `to_right` moves the companion to the right, in
-    inches.
+    `place` is the host's place. `host_depth` and `depth` are the depths of the two bases in inches. `to_right` is the
+    number of inches by which the companion stands further right.
     """
     at = shift_point(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shift_point(at, place.facing + 90, to_right)
@@ -121,11 +121,11 @@ class Drawing(Generic[U]):
         return move_arrows(state, before)
 
     def off_table_text(self, unit: U) -> str:
-        """Return the text that lists a unit off the table."""
+        """Return the text that names a unit in the list of units off the table."""
         return unit.name
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
-        """Return the unit's base to draw at a place."""
+        """Return the unit's base, as it is drawn at a place."""
         short_name = short_unit_names(state)[unit.id]
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)

@@ -86,9 +86,9 @@ class TerrainPointReader:
         )
 
     def read_river_or_road(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a river or road. An end in a square at the table's edge is moved to that edge.
+        """Return the points of a river or road. Raises Refused.
 
-        Raises Refused.
+        If the first or last point is a square at the table's edge, the point is moved to that edge.
         """
         points, parts = [*self.read_line(words)], split_points(words)
         for end in (0, -1):
@@ -112,7 +112,7 @@ class TerrainPointReader:
         return self.project_onto_edge(self._point_on_edge(match["at"], edge), edge)
 
     def _point_on_edge(self, words: str, edge: Edge) -> Point:
-        """Return a point whose projection onto the edge is the point that the words mean.
+        """Return a point that lies straight across from the wanted point of the edge. Raises Refused.
 
         The words name a column `C`, a row `3`, or any point.
         """
@@ -125,7 +125,10 @@ class TerrainPointReader:
 
 
 def _part_of_table(words: str) -> Point | None:
-    """Return the point of a named part of the table (middle, corner or side), as shares of its width and height."""
+    """Return a point in a named part of the table (middle, corner or side), or None for other words.
+
+    The coordinates are shares (0 to 1) of the table's width and height.
+    """
     match = _PART.fullmatch(words)
     if match is None:
         return None
@@ -143,6 +146,6 @@ def split_points(words: str) -> Sequence[str]:
 
 
 def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
-    """Return the known point that is nearest in the list to the point at index `number`."""
+    """Return the point listed nearest to the item at index `number`. Edges in the list are not points."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))

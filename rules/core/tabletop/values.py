@@ -49,8 +49,8 @@ def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
 def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
     """Return the sum, over all units, of the unit's greatest worth against any foe.
 
-    `worth` takes a unit, a foe and the arguments `about`. Its result must depend only on these immutable objects,
-    because results are cached by the identities of the objects.
+    `worth` is a function of a unit, a foe and the arguments in `about`. All of these must be immutable, and the result
+    must depend only on them, because results are cached by object identity.
     """
     key = (id(worth), *map(id, about))
     if key not in _best_foes_cache:
@@ -64,7 +64,10 @@ def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., 
 
 
 def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
-    """Return the worth of the gun's best foe, minus the worth of its best foe that friends do not mask."""
+    """Return how much worth the gun loses because friends mask its best foe; 0 if none do.
+
+    The loss is the worth of the best foe minus the worth of the best unmasked foe.
+    """
     most, foe = best.find(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):
         return 0.0
@@ -84,9 +87,10 @@ def elapsed_share(state: TableState[Any]) -> float:
 
 
 def defence_weight(state: TableState[Any], side: str) -> float:
-    """Return the weight, from 0 to 1, of a side's defences in the value of a position.
+    """Return how much a side's defences count in the value of a position, from 0 to 1.
 
-    A side that must take ground leaves its defences in time, so the weight is the remaining share of the game.
+    For a side that must take ground, this is the remaining share of the game, because the side must leave its defences
+    in time.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0
@@ -95,9 +99,9 @@ def defence_weight(state: TableState[Any], side: str) -> float:
 def distances_to_objectives(
     state: TableState[U], units: Iterable[U], most: int = MARCHERS
 ) -> Iterable[tuple[float, ...]]:
-    """Yield, for each objective, the distances of the `most` nearest units in inches, ascending.
+    """Yield, for each objective, the distances in inches of its `most` nearest units, nearest first.
 
-    The distance of a unit on the objective's ground is 0.
+    A unit on the objective's ground has the distance 0.
     """
     places = [unit.place.point for unit in units if unit.place is not None]
     for objective in state.objectives:
@@ -105,9 +109,9 @@ def distances_to_objectives(
 
 
 def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """Return the sum of the `nearness` of units to all objectives, for the `most` nearest units of each objective.
+    """Return the sum of the `nearness` of units to the objectives.
 
-    Units more than `within` inches away count nothing.
+    Only the `most` nearest units of each objective count. Units more than `within` inches away add nothing.
     """
     return sum(nearness(far, within) for distances in distances_to_objectives(state, units, most) for far in distances)
 

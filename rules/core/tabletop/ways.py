@@ -92,9 +92,9 @@ def way_to_spot(start: Base, spot: Spot) -> Way:
 
 
 def _spot_with_clearance(state: TableState[Any], start: Base, spot: Spot) -> Spot:
-    """Return a spot in a named square, moved by the least distance that brings the whole base onto the table.
+    """Return the spot, shifted by the least distance that brings the whole base onto the table.
 
-    Other spots, and squares off the table, are returned unchanged.
+    Only a spot that names a square of the table is shifted. Any other spot is returned unchanged.
     """
     sizes = zip(spot.at, (state.width, state.height), strict=True)
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
@@ -147,9 +147,10 @@ class Ways(Generic[U]):
         return way_to_spot(start, _spot_with_clearance(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Return the place at which the umpire sets a unit down. `words` name any destination of a move.
+        """Return the place at which the umpire puts a unit down by hand. Raises Refused.
 
-        Ignore obstacles. At a point, the unit keeps its facing unless the words name another facing. Raises Refused.
+        `words`: any destination of a move. Obstacles are ignored. If the words name a point without a facing, the unit
+        keeps its facing.
         """
         unit = state.unit(unit_id)
         try:
@@ -186,9 +187,9 @@ class Ways(Generic[U]):
         return replace(way, meant_for=goal.unit)
 
     def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the enemies that the unit may meet in `run` inches, with their bases.
+        """Yield each enemy that the unit may meet in `run` inches, and the enemy's base.
 
-        Enemies that the unit touches now but moves away from are left out.
+        An enemy that the unit touches at the start and moves away from is left out.
         """
         for enemy, enemy_base in self._units_near_way(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
@@ -199,10 +200,11 @@ class Ways(Generic[U]):
         return self.placement.index_units(units).units_near(way.base.at, way.base_after(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
-        """Raise Refused if the way of at most `furthest` inches leads through an enemy, into contact or off the table.
+        """Raise Refused if the first `furthest` inches of the way are barred.
 
-        A unit that may attack may touch the enemy that it moves towards, or enemies at the end of its full way. A unit
-        that already stands over the table's edge must only keep its centre on the table.
+        The way is barred if it leads through an enemy, into contact or off the table. A unit that may attack may touch
+        the enemy that it moves towards, and any enemy at the end of its full way. If a unit already stands across the
+        table's edge, only its centre must end on the table.
         """
         run = min(way.wanted, furthest)
         ends_at, full_end = way.base_after(run), way.base_after(way.wanted)
@@ -251,18 +253,19 @@ class Ways(Generic[U]):
         return Halt(stop, end, next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the friends on whom the unit may not halt in the first `run` inches of the way, with their bases.
+        """Yield each friend, and its base, on which the unit may not halt in the first `run` inches.
 
-        A friend that takes no ground is left out. Yield none for a unit that takes no ground.
+        A friend that takes no ground is left out. Yield nothing if the moving unit takes no ground.
         """
         for other, base in self._units_near_way(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, base
 
     def require_clearance(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
-        """Raise Refused if a unit stands off the table, on an enemy, or on a friend (if both units take ground).
+        """Raise Refused if a unit stands off the table, on an enemy, or on a friend.
 
-        `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
+        Friends may overlap unless both units take ground. The refusal cites `rule`, the rule of the move; None if the
+        umpire placed the unit by hand.
         """
         base = self.placement.base(unit)
         if base is None:
@@ -276,9 +279,10 @@ class Ways(Generic[U]):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def require_clearance_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
-        """Raise Refused if a unit has no clearance to turn, or to change formation, from its base `was` to `now`.
+        """Raise Refused if a unit lacks clearance to turn, or to change formation, on the spot.
 
-        The new base may not newly cross the table's edge, overlap a friend, or touch an enemy.
+        `was` is the base before the change and `now` the base after it. The new base may not overlap a friend, touch an
+        enemy or cross the table's edge, unless the old base did so already.
         """
         if table.is_on_table(was, state.width, state.height) and not table.is_on_table(now, state.width, state.height):
             raise Refused(
@@ -295,9 +299,10 @@ class Ways(Generic[U]):
                 )
 
     def is_in_flank(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
-        """Whether an attacker comes from the flank or rear: at least `flank_degrees` off the defender's facing.
+        """Whether an attacker comes from the defender's flank or rear.
 
-        `attacker_start` is the attacker's base at the start of its move.
+        It does if it starts at least `flank_degrees` away from the defender's facing. `attacker_start` is the
+        attacker's base at the start of its move.
         """
         base = self.placement.base(defender)
         return base is not None and table.angle_off_front(base, attacker_start.at) >= flank_degrees - FLANK_TOLERANCE
@@ -309,9 +314,10 @@ def _zero_way(base: Base) -> Way:
 
 
 def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
-    """Return the straight way towards another base until contact, or for `inches` if that is shorter.
+    """Return the straight way towards another base, until the two bases touch.
 
-    The base turns to face the other base, unless the turned base would overlap it.
+    If `inches` is shorter, the way ends after this distance. The moving base turns to face the goal, unless the turned
+    base would overlap the goal.
     """
     course = table.bearing(start.at, goal_base.at)
     faced = start.moved_to(start.at, course)
@@ -321,7 +327,7 @@ def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
 
 
 def _is_leaving(way: Way, base: Base) -> bool:
-    """Whether the way begins in contact with `base` and leads away from it."""
+    """Whether the way starts in contact with `base` and leads away from it."""
     if not table.are_touching(way.base, base):
         return False
     return table.distance(way.base_after(PROBE).at, base.at) > table.distance(way.base.at, base.at)
