@@ -79,9 +79,9 @@ class Board(Generic[M, T]):
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Return the cost (MF) of entering a hex, at most the road cost if it has a road.
+        """Return the cost (MF) of entering a hex, or None if it is impassable or off the map.
 
-        Return None if the hex is impassable or off the map.
+        If the hex has a road, the cost is at most the road cost.
         """
         return self._costs.get(hex_)
 
@@ -100,14 +100,14 @@ class Board(Generic[M, T]):
         return self._sight_by_pair[pair]
 
     def title(self, hex_: Hex) -> str:
-        """Return a hex's number with its name, if it has one: `2109 (Kaiser Hotel)`."""
+        """Return a hex's number, followed by its name if it has one: `2109 (Kaiser Hotel)`."""
         name = self.spec.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def parse_hexes(self, text: str) -> tuple[Hex, ...]:
-        """Return the hexes that a text lists by number, in order. A place's name or a hex's `title` means one hex.
+        """Return the hexes that a text names. Raises NoPlace if it names none.
 
-        Raises NoPlace for any other text.
+        The text is a list of hex numbers, in order, or a single hex's name or `title`.
         """
         text = fold(text).strip()
         text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text

@@ -29,7 +29,7 @@ class Hex(NamedTuple):
 
     @classmethod
     def from_label(cls, label: str) -> Self:
-        """Return the hex with that printed number, such as `2411`. Raises ValueError for any other text."""
+        """Return the hex with this printed number, such as `2411`. Raises ValueError for any other text."""
         if not _LABEL.fullmatch(label):
             raise ValueError(f"a hex is written as four digits, column then row, such as 2411; {label[:20]!r} is not")
         return cls.at(int(label[:2]), int(label[2:]))
@@ -62,7 +62,7 @@ class Hex(NamedTuple):
         return _neighbours(self)
 
     def distance(self, other: "Hex") -> int:
-        """Return the distance to `other` in hexes, without obstacles."""
+        """Return the number of hexes from this hex to `other`, ignoring obstacles."""
         q, r = other.q - self.q, other.r - self.r
         return max(abs(q), abs(r), abs(q + r))
 
@@ -142,9 +142,9 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
-    """Whether no hex between `a` and `b` stops the straight line of sight.
+    """Whether the straight line of sight between `a` and `b` is free.
 
-    The result is exact, and equal in both directions.
+    It is free if no hex between them stops it. The result is exact, and equal in both directions.
     """
     for crossed in hexes_between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
@@ -176,10 +176,10 @@ def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mappi
 
 
 def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Yield each total cost at which hexes can be reached from `start`, lowest first, with these hexes.
+    """Yield each total cost of paths from `start`, lowest first, and the hexes reached at this cost.
 
-    Entering a hex costs the same from every side, so the first path found into a hex is one of the cheapest. Raises
-    ValueError for a cost below 1.
+    The cost of entering a hex does not depend on the side from which it is entered, so the first path found into a hex
+    is one of the cheapest. Raises ValueError for a cost below 1.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
     while waiting:
@@ -198,10 +198,10 @@ def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tu
 
 
 def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Return the lowest total cost of each hex that can be reached from `start` for at most `budget`.
+    """Return each hex that can be reached from `start` for at most `budget`, and its lowest total cost.
 
-    `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included
-    at 0. Raises ValueError for a cost below 1.
+    `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included,
+    with the cost 0. Raises ValueError for a cost below 1.
     """
     costs = {}
     for spent, edge in _hexes_by_cost(start, cost):
@@ -214,10 +214,11 @@ def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) 
 def cheapest_path(
     start: Hex, goal: Hex, cost: Callable[[Hex], int | None], prefer: Callable[[Hex], Any]
 ) -> tuple[Hex, ...] | None:
-    """Return the cheapest path from `start` (left out) to `goal` (included), or None if there is no path.
+    """Return the cheapest path from `start` to `goal`, or None if there is no path.
 
-    `cost` is as in `reachable_hexes`. Equally cheap paths are compared by `prefer`, hex by hex; the lowest value wins.
-    If `prefer` ties everywhere, hex numbers decide. The number of passable hexes must be finite.
+    The path leaves `start` out and includes `goal`. `cost` returns the cost of entering a hex, or None if the hex may
+    not be entered. If several paths are equally cheap, they are compared hex by hex: the lowest value of `prefer` wins,
+    then the lowest hex number. The number of passable hexes must be finite.
     """
     if start == goal:
         return ()

@@ -83,7 +83,7 @@ class GroundPart(Model):
                 return
 
     def map_spec_fields(self, cite: Cite) -> dict[str, Any]:
-        """Return the document's fields for a `MapSpec`, with terrain cited by `cite`."""
+        """Return the fields of a `MapSpec` that the document gives. The terrain's rule is `cite`."""
         return {
             "terrains": tuple(
                 Terrain(
@@ -119,7 +119,7 @@ def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
 
 
 def map_faults(spec: MapSpec) -> Iterator[FaultInWords]:
-    """Yield the faults of a map that comes from a document or from an imported state."""
+    """Yield the faults of a map from a player's document or from an imported state."""
     if len(spec.hexes) > MOST_HEXES:
         yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
         return
@@ -133,7 +133,7 @@ def map_faults(spec: MapSpec) -> Iterator[FaultInWords]:
 
 
 def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[FaultInWords]:
-    """Record a block's hexes in `block_by_hex`; yield the faults of the block."""
+    """Store the hexes of a block in `block_by_hex`, and yield the faults of the block."""
     hexes = tuple(parse_hex_blocks(block))
     if not hexes:
         yield place, "a block goes from its north-west hex to its south-east hex, such as 2608-2617"

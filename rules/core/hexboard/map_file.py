@@ -71,7 +71,10 @@ class MapTextParser:
             self.line_of.setdefault(place, number)
 
     def read_row(self, number: int, row: int, letters: list[str]) -> None:
-        """Parse one line of a row of hexes. A row's first line lists its even columns, the second its odd columns."""
+        """Parse one line of a row of hexes.
+
+        A row takes two lines: the first lists the hexes in even columns, the second those in odd columns.
+        """
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
         if odd > 1:
@@ -88,17 +91,20 @@ class MapTextParser:
             self.line_of[f"hexes.{hex_}"] = number
 
     def set_field(self, field: str, value: object) -> str:
-        """Set a field that has one value; return the field's path."""
+        """Store the single value of a field, and return the path of the field."""
         self.values[field] = value
         return field
 
     def add_item(self, field: str, value: object) -> str:
-        """Append an item to a list field; return the item's path."""
+        """Append an item to a field that holds a list, and return the path of the item."""
         self.values.setdefault(field, []).append(value)
         return f"{field}.{len(self.values[field]) - 1}"
 
     def set_entry(self, field: str, key: Hex | int | str, value: object) -> str:
-        """Set a key of a mapping field; return the value's path. Raises ValueError if the key was set before."""
+        """Store `value` under a key of a mapping field, and return the path of the value.
+
+        Raises ValueError if the key already has a value.
+        """
         if key in self.values.setdefault(field, {}):
             raise ValueError(f"{key} appears twice")
         self.values[field][key] = value
@@ -141,9 +147,9 @@ GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
 
 
 def parse_hex_blocks(text: str) -> Iterator[Hex]:
-    """Yield the hexes in a text such as `2608-2610 2309`, column by column in a block.
+    """Yield the hexes of a text such as `2608-2610 2309`.
 
-    A block is written as its north-west and its south-east hex.
+    `2608-2610` is a block, written with its north-west and its south-east hex. Its hexes follow column by column.
     """
     for word in text.split():
         first, _, last = word.partition("-")
@@ -173,7 +179,8 @@ def read_map_with_faults(
 ) -> tuple[M | None, Sequence[LineFault]]:
     """Return the map that a text describes, and every fault of the text.
 
-    Return None as the map if a line cannot be read or a row is incomplete. The contents are checked only after that.
+    The map is None if a line cannot be read, a row is incomplete or a value is invalid. The consistency of the contents
+    is checked only if a map could be made.
     """
     map_text = MapTextParser(kinds, statements)
     faults: list[LineFault] = []

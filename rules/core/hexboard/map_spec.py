@@ -37,7 +37,10 @@ class Terrain(Model):
 
 
 def _unpack_hexes(value: object) -> object:
-    """Return the terrain by hex if `value` is in packed form; else `value`. Raises ValueError for a repeated hex."""
+    """Return the terrain of each hex, read from `value` if it is in packed form.
+
+    Any other `value` is returned unchanged. Raises ValueError for a repeated hex.
+    """
     if not isinstance(value, Mapping):
         return value
     if not all(isinstance(k, str) and isinstance(v, str) and not _NUMBER.fullmatch(k) for k, v in value.items()):
@@ -52,7 +55,7 @@ def _unpack_hexes(value: object) -> object:
 
 
 def _pack_hexes(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
-    """Return the packed form, the hexes of each terrain: `{"bush": "2411 2412"}`."""
+    """Return the terrain in packed form, which lists the hexes of each terrain: `{"bush": "2411 2412"}`."""
     labels_by_terrain = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
         labels_by_terrain[terrain].append(hex_.label)
@@ -88,7 +91,7 @@ class MapSpec(Model):
 
     @cached_property
     def key(self) -> str:
-        """Return an identifier of the map: equal keys mean equal maps."""
+        """Return an identifier of the map. Maps with equal keys are equal."""
         return sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
@@ -104,14 +107,14 @@ class MapSpec(Model):
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
     def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
-        """Yield the hexes that must be on the mainland, each after the path of its field. Systems extend this."""
+        """Yield each hex that must be on the mainland, preceded by the path of its field. Systems extend this."""
         for name, line in self._lines_with_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
     def names_required_unique(self) -> Iterable[tuple[str, str]]:
-        """Yield the names that must be unique, each after the path of its field. Systems extend this."""
+        """Yield each name that must be unique, preceded by the path of its field. Systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines_with_paths())
@@ -145,7 +148,7 @@ class MapSpec(Model):
 
     @property
     def open_land(self) -> frozenset[Hex]:
-        """Return the land that units can use: the largest connected piece. Systems with ships override this."""
+        """Return the largest connected piece of land, the only one that units use. Systems with ships override this."""
         land, greatest = set(self.land), frozenset[Hex]()
         while land:
             piece = frozenset(path_lengths_from([next(iter(land))], self.land))

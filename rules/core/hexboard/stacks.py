@@ -29,7 +29,7 @@ class HexUnit(Unit):
 
     @property
     def bars_enemies(self) -> bool:
-        """Whether the unit closes its hex to enemies. Systems override this for units that let enemies in."""
+        """Whether enemies may not enter the unit's hex. Systems override this for units that let enemies in."""
         return True
 
 
@@ -50,7 +50,10 @@ class Stacks(Generic[U]):
 
 
 def group_in_stacks(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
-    """Return the units on the map by hex, and the hexes of each of the `sides`. Units in one hex keep their order."""
+    """Return the units on the map by hex, and the hexes in which each of the `sides` stands.
+
+    Units in one hex keep their order.
+    """
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}
@@ -90,7 +93,7 @@ class HexState(State, Generic[U]):
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Return a copy of the state. The copy keeps the cached lookups unless its units change."""
+        """Return a copy of the state. Cached lookups are copied only if the units are unchanged."""
         copied = super().model_copy(update=update, deep=deep)
         if deep or (update and "units" in update):
             copied.__dict__.pop(CACHED_STACKS, None)
@@ -98,7 +101,7 @@ class HexState(State, Generic[U]):
 
     @override
     def __getstate__(self) -> dict[Any, Any]:
-        """Return the state for another process, without lookups."""
+        """Return the state as it is sent to another process, without cached lookups."""
         data = super().__getstate__()
         return {**data, "__dict__": {name: value for name, value in data["__dict__"].items() if name != CACHED_STACKS}}
 
@@ -108,14 +111,17 @@ S = TypeVar("S", bound=HexState[Any])
 
 @lru_cache(maxsize=1 << 12)
 def is_seen_from_any(board: Board[Any, Any], hex_: Hex, hexes: frozenset[Hex]) -> bool:
-    """Whether any of `hexes` sees the hex."""
+    """Whether the hex is in line of sight of any of `hexes`."""
     return any(board.sees(hex_, other) for other in hexes)
 
 
 def scene_with_stacks(
     state: HexState[Any], board: Board[Any, Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **parts: Any
 ) -> HexScene:
-    """Return the map with the counters of each occupied hex; `parts` are further fields of the scene."""
+    """Return the scene of the map, with the counters of each occupied hex.
+
+    `counters` returns the counters of a hex. `parts` are further fields of the scene.
+    """
     return HexScene(
         board=board.hex_board,
         title=title,
@@ -142,7 +148,7 @@ def hexes_of_side(state: HexState[Any], side: str) -> frozenset[Hex]:
 
 
 def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
-    """Return the hexes that units of a side close to enemies."""
+    """Return the hexes that this side's units close to enemies."""
     return state.stacks.barred.get(side, frozenset())
 
 

@@ -20,15 +20,15 @@ UNLIMITED_COST = 10**6
 
 @lru_cache(maxsize=256)
 def path_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
-    """Return the length in hexes of the shortest path to each open hex from the nearest of `starts`.
+    """Return the length in hexes of the shortest path to each hex, from the nearest of `starts`.
 
-    The starting hexes need not be open.
+    Paths lead over open hexes only. The starting hexes need not be open.
     """
     return path_lengths_from(starts, open_)
 
 
 def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | None:
-    """Return the length in hexes of the shortest path between two hexes; None if unconnected."""
+    """Return the length in hexes of the shortest path between two hexes, or None if there is no path."""
     if start == end:
         return 0
     lengths = path_lengths(frozenset((start,)), open_)
@@ -39,7 +39,7 @@ def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | No
 
 @lru_cache(maxsize=1 << 10)
 def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Return the hexes that a path of at most `hexes` open hexes reaches, including the start, sorted by number."""
+    """Return the hexes at the end of paths of at most `hexes` open hexes, sorted by number. The start is included."""
     return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
@@ -51,7 +51,7 @@ def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 @lru_cache(maxsize=256)
 def hexes_without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """Return the hexes without the banned ones.
+    """Return the hexes that are not banned.
 
     Equal arguments return the same cached object, which speeds up the lookup of cached paths.
     """
@@ -91,7 +91,10 @@ class Approach:
 
     @cached_property
     def distances_to_goal(self) -> Mapping[Hex, int]:
-        """Return each hex's distance in hexes to the goal or, if it is unreachable, to the hexes closest to it."""
+        """Return the distance in hexes from each hex to the goal.
+
+        If the stack cannot reach the goal, return the distances to the reachable hexes closest to the goal.
+        """
         if path_length_between(self.goal, self.here, self.open) is None:
             return path_lengths(self._closest_hexes(), self.open)
         return path_lengths(frozenset((self.goal,)), self.open)
@@ -118,9 +121,10 @@ class Approach:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.distances_to_goal)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the allowed next steps: steps nearer to the goal, or steps sideways if no nearer step is possible.
+        """Return the next hexes that the stack may enter.
 
-        The stack must be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
+        They are hexes nearer to the goal, or hexes beside the way if the stack fits into no nearer hex. The stack must
+        be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
         """
         fit = tuple(
             step for step in self.affordable_steps if self._can_pass_or_stay(self.here, step, self.budget, safe)
@@ -144,9 +148,9 @@ class Approach:
         )
 
     def _can_step_aside(self, hex_: Hex) -> bool:
-        """Whether the stack can step sideways into a hex and stay there.
+        """Whether the stack can step into a hex beside its way and stay there.
 
-        One of the next hexes on the way to the goal must also have space for the stack.
+        One of the hexes that lead from there to the goal must also have space for the stack.
         """
         return (
             hex_ not in self.path
@@ -159,7 +163,10 @@ class Approach:
         return (near for near in hex_.neighbours() if near in self.open and self.distances_to_goal.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
-        """Return the reachable hexes closest to the goal among those with space for the stack; else the current hex."""
+        """Return the hexes closest to the goal that the stack can reach and that have space for it.
+
+        If there are no such hexes, return the stack's current hex.
+        """
         reached = path_lengths(frozenset((self.here,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -201,9 +208,9 @@ class Journey:
         return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
 
     def path_through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """Return the cheapest path through these hexes.
+        """Return the cheapest path from the start through these hexes to the last of them.
 
-        Raises Refused if the path is barred or too long, or ends in a full hex.
+        Raises Refused if the path is barred, too long, or ends in a full hex.
         """
         path: tuple[Hex, ...] = ()
         for start, goal in pairwise((self.start, *hexes)):
@@ -222,7 +229,10 @@ class Journey:
         return path
 
     def _barred_refusal(self, start: Hex, goal: Hex) -> Refused:
-        """Return the refusal for a closed or unreachable hex, with the rule that closes it."""
+        """Return the refusal for a goal that is closed or cannot be reached.
+
+        The refusal names the rules that close the goal or the hexes around the start.
+        """
         if self.cost(goal) is None:
             why, cite = self.bars(goal)
             return Refused(f"{self.who.name} cannot enter {self.title(goal)}: {why}.", cite)

@@ -238,7 +238,10 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
-    """Move a count from the end of the remaining words into the counts; return None if no count is there."""
+    """Return the counts with a count moved into them from the end of the remaining words.
+
+    Return None if the remaining words do not end with a count.
+    """
     parts, text = count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
@@ -277,13 +280,19 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
 
 
 def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts updated from the texts in `values`: numbers by name, and the noun for the strength."""
+    """Return the counts updated with the texts in `values`.
+
+    `values` holds numbers by the name of the count, and the noun for the strength.
+    """
     numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
     return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 
 
 def _kind_of_noun(noun: str) -> str:
-    """Return the kind of a noun, a key of `CountWords.strengths`; `""` if the noun is empty or fits every kind."""
+    """Return the kind of a noun, which is a key of `CountWords.strengths`.
+
+    Return `""` if the noun is empty or fits every kind.
+    """
     forms = {noun.casefold(), singular_word(noun.casefold())}
     kinds = (kind for kind, nouns in load_count_words().strengths.items() if forms & {*nouns})
     return next(kinds, "").replace("any", "")

@@ -134,7 +134,7 @@ class ArmyLineReader:
         )
 
     def _read_line(self, quotes: QuotedLine) -> Iterable[ArmyUnit]:
-        """Return the units that a line describes. Raises Refused, saying why, if it cannot be read."""
+        """Return the units that a line describes. Raises Refused, with the reason, for an unreadable line."""
         before, colon, after = quotes.line.partition(":")
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
@@ -184,7 +184,7 @@ class ArmyLineReader:
             raise self.list_allowed_fields(refused, text) from None
 
     def list_allowed_fields(self, refused: Refused, text: str) -> Refused:
-        """Return the refusal of a text. If the text has brackets, add the names of the fields allowed in brackets."""
+        """Return the refusal, with the fields that brackets may hold added if `text` has brackets."""
         if "(" not in text:
             return refused
         allowed = ", ".join(map(as_words, self.allowed_fields))
@@ -242,5 +242,5 @@ class ArmyLineReader:
 
 
 def _validated_values(unit: Any, field_values: FieldValues) -> FieldValues:
-    """Return the given fields, with the validated values that the unit holds."""
+    """Return the names in `field_values`, each with the validated value that the unit holds."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)

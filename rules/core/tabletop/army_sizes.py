@@ -52,7 +52,10 @@ class LineSizes:
         return (1 if units is None else units), counts.strength
 
     def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
-        """Decide what a number without a noun counts: guns or generals, or the figures of one unit."""
+        """Return the number of units and the strength that a number without a noun means.
+
+        The number counts guns or generals, or the figures of one unit. Raises Refused if both are possible.
+        """
         if number is None:
             return 1, None
         counts = self.counts
@@ -64,9 +67,9 @@ class LineSizes:
         return (1, number) if is_strength else (number, None)
 
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
-        """Read `1 battery of 2 guns` as two guns.
+        """Return the number of guns in a text such as `1 battery of 2 guns`, and their strength.
 
-        If a crew is stated before a gun, the number must be the gun's usual crew. Raises AmbiguousWords otherwise.
+        A number for the crew must be the gun's usual crew. Otherwise raises AmbiguousWords.
         """
         if not self.counts.noun:
             return units * number, None

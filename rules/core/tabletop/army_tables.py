@@ -73,9 +73,10 @@ class TableRowReader:
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
-        """Return a line outside a table unchanged, and a table row as an army line; None if the line names no units.
+        """Return the army line of a table row, and a line outside tables unchanged.
 
-        Headings of columns, and lines drawn between rows, name no units. Raises Refused for an unclear row.
+        Return None for a line that names no units, such as headings of columns or a line drawn between rows. Raises
+        Refused for an unclear row.
         """
         if DRAWN_LINE.fullmatch(line):
             return None
@@ -114,7 +115,10 @@ class TableRowReader:
         return _write_line(self._add_troops_cell(cell_by_role), noun)
 
     def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the cells with one for the troops: by default, the text in brackets behind the name, or the name."""
+        """Return the cells, with a cell for the troops added if there is none.
+
+        The added cell holds the text in brackets behind the name, or else the name.
+        """
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
@@ -140,7 +144,10 @@ class TableRowReader:
         return _write_line(cell_by_role, "") if self._rank_as_troops(cell_by_role[TROOPS]) else None
 
     def _rank_as_troops(self, cell: str) -> int:
-        """Return 2 if the cell is the exact name of troops, 1 for other words for troops, 0 otherwise."""
+        """Return how well the cell names troops.
+
+        The result is 2 for the exact name of troops, 1 for other words for troops, and 0 for anything else.
+        """
         try:
             words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
         except Refused:

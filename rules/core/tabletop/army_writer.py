@@ -52,7 +52,10 @@ class ArmyWriter:
         return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
     def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
-        """Return three counts, lower if more similar: of deviating fields, of required and of non-boolean ones."""
+        """Return a sort key: the more similar the troops are to the unit, the lower it is.
+
+        It counts deviating fields: all of them, the required ones, and those that are not true or false.
+        """
         required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
         return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 

@@ -107,9 +107,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choices_with_defaults(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return the option of every choice by the choice's name: the given option, or the default.
+        """Return the chosen option of every choice, by the choice's name.
 
-        Raises Refused on an unknown choice or option.
+        If no option is given for a choice, its default is returned. Raises Refused on an unknown choice or option.
         """
         names = [choice.name for choice in self.choices]
         for name in options:
@@ -180,7 +180,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return a copy of the unit for a new battle, without the effects of the present battle and its ground."""
+        """Return a copy of the unit for a new battle, without what happened to the unit in this battle."""
         return unit
 
     @classmethod

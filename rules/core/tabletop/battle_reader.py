@@ -61,7 +61,7 @@ def read(file_type: type[B], document: bytes) -> B:
 
 @cache
 def make_document_reader(file_type: type[Any]) -> DocumentReader:
-    """Return the reader that gives these files' JSON schema and puts their validation errors into words."""
+    """Return the reader of these files, which makes their JSON schema and puts faults into words."""
     return DocumentReader(file_type, {}, {})
 
 

@@ -33,9 +33,9 @@ def to_toml(data: Data) -> str:
 def table_as_file_data(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
 ) -> Data:
-    """Return the present table as the data of a file, with the remaining units and turns.
+    """Return the present table as the data of a battle file.
 
-    The present turn becomes the first turn of the new battle.
+    The file has the units that are left and the turns that are left; its first turn is the present turn.
     """
     unsaved_ids = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in unsaved_ids:

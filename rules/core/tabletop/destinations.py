@@ -23,9 +23,10 @@ FACING_SOMETHING = re.compile(
 
 
 def read_destination(state: TableState[U], unit: U, to: str | None) -> Destination | None:
-    """Return the destination that `to` names. Raises Refused.
+    """Return the destination that the words `to` name. Raises Refused if they name none.
 
-    If the words name no destination, but the unit's position is unknown, return None: they may describe a real table.
+    Return None if `to` is None. Also return None if the words name no destination and the unit's position is unknown,
+    because the words may then describe a real table.
     """
     if to is None:
         return None

@@ -50,5 +50,5 @@ class FormationChange(Generic[S, U]):
 
 
 def changes_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
-    """Return the changes by word. If a unit makes several changes in one move, they follow in the given order."""
+    """Return the changes by word. If a unit makes several at once, they are made in the given order."""
     return {change.word: change for change in changes}

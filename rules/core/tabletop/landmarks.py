@@ -43,9 +43,10 @@ class Landmark(NamedTuple):
 def find_landmark(
     state: TableState[Any], words: str, start: Point | None, *, exactly: bool = False
 ) -> TowardsLandmark | None:
-    """Return the landmark that words name, with the distance in inches after its name; None if they name no landmark.
+    """Return a move towards the landmark that words name, or None if they name no landmark.
 
-    `exactly` accepts only whole names. Raises Refused if the words may mean several landmarks.
+    A number after the name is the distance in inches. `exactly` accepts only whole names. Raises Refused if the words
+    may mean several landmarks.
     """
     landmark_by_name, text = landmarks_by_name(state), fold(words).strip()
     if not landmark_by_name or not text:
@@ -70,7 +71,10 @@ def landmarks_by_name(state: TableState[Any]) -> Mapping[str, Landmark]:
 
 
 def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the names of landmarks to offer. If an objective and terrain have one name, offer only the terrain."""
+    """Return the names of landmarks to offer to players.
+
+    If an objective and a piece of terrain share a name, only the name of the terrain is offered.
+    """
     by_words = {
         tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks_by_name(state)
     }
@@ -78,7 +82,7 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 
 
 def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
-    """Return the possible divisions of a text into a name and inches. A whole name may end in a number."""
+    """Return the ways to read a text: as a whole name, or as a name and a number of inches."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))

@@ -86,7 +86,7 @@ MARKER_COMMANDS = {
 
 
 def find_marker(state: TableState[Any], name: str | None) -> Marker:
-    """Return the marker with the id `name`. Raises Refused with the names of the existing markers."""
+    """Return the marker with the id `name`. Raises Refused, listing the existing markers, if there is none."""
     marker = state.markers.get(name or "")
     if marker is None:
         names = ", ".join(other.name for other in state.markers.values()) or "none"
@@ -164,10 +164,10 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
 def plan_journey(
     ways: Ways[Any], state: TableState[Any], marker: Marker, words: str, allowed: float | None
 ) -> MarkerJourney:
-    """Return the journey of a marker to the place that `words` name. Raises Refused.
+    """Return the plan of a marker's move to the place that `words` name. Raises Refused.
 
-    `allowed` is the maximum distance in inches, on a path past no enemy. If None, the marker is moved by hand: the
-    distance is unlimited, and the path is not checked.
+    `allowed` is the maximum distance in inches; on the path, the marker may not pass an enemy. None means a move by
+    hand: any distance is allowed, and the path is not checked.
     """
     start = markers.base(marker)
     known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
@@ -203,7 +203,10 @@ def plan_journey(
 
 
 def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: TowardsUnit) -> Way:
-    """Return the straight way towards a unit or another marker. It ends SHORT_OF_ENEMY inches before an enemy."""
+    """Return a marker's straight way towards a unit or another marker.
+
+    The way ends SHORT_OF_ENEMY inches before an enemy, and at contact with a friend.
+    """
     other = state.markers.get(goal.unit) or state.units[goal.unit]
     goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
     assert goal_base is not None
@@ -215,7 +218,7 @@ def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start:
 
 
 def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Collection[Marker]) -> None:
-    """Raise Refused if a marker on `base` would reach off the table, or overlap one of the `others`."""
+    """Raise Refused if a marker at `base` would reach off the table or overlap one of the `others`."""
     is_off_table = not table.is_on_table(base, state.width, state.height)
     size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))
@@ -227,7 +230,10 @@ def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Col
 def _check_path(
     ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, bearing: float, run: float
 ) -> None:
-    """Raise Refused if an enemy stands in the path of `run` inches along `bearing`, or touches the end of the path."""
+    """Raise Refused if an enemy bars the path, or touches its end.
+
+    The path leads `run` inches in the direction `bearing`.
+    """
     for enemy in state.enemies(marker.side):
         enemy_base = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if enemy_base is None:
@@ -276,5 +282,5 @@ def make_marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[Ac
 
 
 def _make_report(marker: Marker, change: str) -> Report:
-    """Return the report of a marker's `change`, described in a clause."""
+    """Return the report of a marker's change. `change` is the clause that describes it."""
     return Report(headline=f"{change}.", steps=(umpire_step(change, in_headline=True),), side=marker.side)

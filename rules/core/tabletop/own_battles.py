@@ -88,9 +88,9 @@ class BareTable:
         return to_toml(make_own_table_data(words, title)).encode()
 
     def make_units(self, state: TableState[Any], side: str, entries: Sequence[ArmyUnit]) -> Sequence[Any]:
-        """Return the units of army lines, off the table, each followed by its leaders. Their ids and names are new.
+        """Return the units that army lines describe, off the table, each followed by its leaders.
 
-        Raises Refused for a field with an invalid value.
+        Ids and names are new. Raises Refused for a field with an invalid value.
         """
         units = make_units_of_lines(ArmyLineReader(self._battles.file_type), entries, side, state)
         return [unit.model_copy(update={"place": None}) for unit in assign_unique_names(state, state, units)]

@@ -22,9 +22,9 @@ class Separation(NamedTuple):
 
 
 def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ...]]:
-    """Return the state with overlapping enemies separated where possible, and a Separation for each moved unit.
+    """Return the state with overlapping enemies moved apart where possible, and each move.
 
-    If one of two enemies is in ambush, that unit is moved; otherwise, the unit of the side that moves second. Units
+    If one of two enemies is in ambush, that unit is moved; otherwise the unit of the side that moves second. Units
     under markers stay.
     """
     separations = []
@@ -39,9 +39,10 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
 
 
 def report_separations(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
-    """Return a report step for each moved unit. Only its own side may read the step about a unit in ambush.
+    """Return report steps that tell which units were moved back.
 
-    The move of a unit that gives way to an ambush is not reported, because the step would betray the ambush.
+    If the moved unit is in ambush, only its own side may read the step. If the unit gave way to an enemy in ambush,
+    there is no step, because the step would betray the ambush.
     """
     steps = []
     for separation in moved:

@@ -106,7 +106,10 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(f"Before the battle can begin:\n{lines}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """Yield the faults of the table in words: sides without units, and the faults of the table as a battle file."""
+        """Yield the faults of the table in words.
+
+        A side without units is a fault, and so is everything that a battle file with this table would be refused for.
+        """
         for side in state.sides:
             if not state.units_of(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
@@ -120,7 +123,10 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate_enemies(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
-        """Return the state with overlapping enemies separated, and the moves; a public set-up stays unchanged."""
+        """Return the state with overlapping enemies separated, and the separations.
+
+        If the set-up is not secret, return the state unchanged and no separations.
+        """
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
         )
@@ -129,7 +135,8 @@ class BeginType(SimpleType[S, Begin]):
     def resolve(self, play: Play[S], plan: Begin) -> None:
         """Fix the starting positions and open the first turn.
 
-        Units in ambush are hidden first, because no phase may wait for a unit that the other sides do not know.
+        Units in ambush are hidden before the first turn opens, because no phase may wait for a unit that other sides do
+        not know.
         """
         separated, moved = self._separate_enemies(play.state)
         ambush = () if separated.setting_up is None else separated.setting_up.in_ambush

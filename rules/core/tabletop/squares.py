@@ -74,9 +74,9 @@ def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]
 
 
 def next_spot_towards(point: Point, goal: Point, run: float) -> str | None:
-    """Return the named ninth within `run` inches of `point` that is nearest to `goal`, as an intermediate destination.
+    """Return the name of the ninth nearest to `goal` within `run` inches of `point`.
 
-    Return None if no ninth is nearer to `goal` than `point` is.
+    It serves as an intermediate destination. Return None if no ninth is nearer to `goal` than `point` is.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]

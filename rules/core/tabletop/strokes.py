@@ -22,7 +22,10 @@ TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
 
 
 def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
-    """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
+    """Return the outline of the ground that a closed stroke encloses on the table. Raises Refused.
+
+    If the stroke encloses several pieces of ground, the largest is taken.
+    """
     points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
     geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
     areas = [part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)]
@@ -33,7 +36,10 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
-    """Return the longest part of the stroke on the table, with ends near an edge extended to it. Raises Refused."""
+    """Return the longest part of the stroke that lies on the table. Raises Refused.
+
+    An end near an edge of the table is extended to that edge.
+    """
     geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
     lines = [
         part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)
@@ -52,9 +58,9 @@ def write_points(points: Sequence[Point]) -> str:
 
 
 def _simplify(line: LineString) -> Sequence[Point]:
-    """Return at most MOST_POINTS points of the line, with the smallest tolerance that allows this number.
+    """Return the line with at most MOST_POINTS points, as close to the stroke as that number allows.
 
-    A scribble of some hundred points that cross each other would otherwise take minutes.
+    A scribble of hundreds of points that cross each other would otherwise take minutes.
     """
     tolerance, result = FINEST, line.simplify(FINEST, preserve_topology=False)
     while len(result.coords) > MOST_POINTS:

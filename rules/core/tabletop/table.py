@@ -100,7 +100,7 @@ def gap_to_point(base: Base, point: Point) -> float:
 
 
 def least_gap(base: Base, other: Base) -> float:
-    """Return a quick lower bound of the gap between two bases, in inches. It may be negative."""
+    """Return a number of inches that two bases are at least apart, calculated quickly. It may be negative."""
     return math.dist(base.at, other.at) - base.radius - other.radius
 
 
@@ -115,7 +115,7 @@ def is_within(base: Base, other: Base, inches: float) -> bool:
 
 
 def are_overlapping(base: Base, other: Base) -> bool:
-    """Whether two bases share more ground than bases in contact."""
+    """Whether two bases overlap by more than bases that only touch."""
     if least_gap(base, other) > 0:
         return False
     for first, second in ((base, other), (other, base)):
@@ -126,9 +126,9 @@ def are_overlapping(base: Base, other: Base) -> bool:
 
 
 def _overlap_by_corners(base: Base, other: Base) -> bool | None:
-    """Whether two bases overlap, judged quickly by the corners of `base`; None if undecided.
+    """Return quickly whether two bases overlap, or None if the corners of `base` do not decide it.
 
-    Return False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
+    The result is False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
     """
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
@@ -147,7 +147,7 @@ def _overlap_by_corners(base: Base, other: Base) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def _shrink(outline: Polygon) -> BaseGeometry:
-    """Return the ground of a base without a rim of CONTACT inches."""
+    """Return the ground of a base without a border of CONTACT inches."""
     return outline.buffer(-CONTACT)
 
 
@@ -225,9 +225,10 @@ def run_until_contact(base: Base, course: float, inches: float, other: Base) -> 
 
 
 def run_until_clear(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
-    """Return how far `base` can move along the bearing `course` and halt clear of all others: at most `inches`.
+    """Return how far `base` can move along the bearing `course` and halt clear of all other bases.
 
-    The base may pass through others on its way. Return 0 if there is no clearance anywhere on its way.
+    The result is at most `inches`. The base may pass through other bases on its way. Return 0 if there is no clearance
+    anywhere on the way.
     """
     ground = swept_ground(base, course, inches)
     near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]

@@ -19,10 +19,10 @@ GROUP, MOST_AIMS = 4, 4
 
 
 def imagine_objectives(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
-    """Return a side's view of a table without objectives, with imagined objectives on the way to the enemy.
+    """Return a side's view with imagined objectives on the way to the enemy.
 
-    The side listed first attacks; in a battle of a campaign, that is the side that does not defend. Without these
-    objectives, two armies of the bot would wait for each other until the last turn.
+    Without objectives, two armies played by the bot would wait for each other until the last turn. The side listed
+    first attacks; in a battle of a campaign, the side that does not defend attacks.
     """
     if view.objectives or not view.keeps_positions or view.is_being_set_up or len(view.sides) < 2:
         return view

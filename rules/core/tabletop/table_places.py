@@ -87,7 +87,7 @@ class TablePlaces(Places[S]):
 
     @override
     def canonical_words(self, state: S, unit: str, words: str) -> str:
-        """Return a move by distance in the form `forward 6`, and any other destination as typed.
+        """Return a move by distance in the form `forward 6`; any other destination is returned as typed.
 
         Raises NoPlace if the words name no destination, unless positions are unknown.
         """
@@ -138,7 +138,10 @@ class TablePlaces(Places[S]):
 
 
 def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
-    """Return a destination with the id of its unit replaced by the unit's name, if the name means no other unit."""
+    """Return a destination in which the unit's name replaces the unit's id.
+
+    If the name could also mean another unit, the id stays.
+    """
     if not words.startswith("towards "):
         return words
     goal = parse_destination(words, names)
@@ -148,9 +151,10 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
 
 
 def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
-    """Return `x`, `y` in inches and `facing` in degrees of the place that words name. Raises Refused.
+    """Return the place that words name: `x` and `y` in inches, `facing` in degrees. Raises Refused.
 
-    Without a facing in the words, a unit faces away from the home edge of its `side`, if the side has one.
+    If the words give no facing, the unit faces away from the home edge of its `side`. Without a home edge, it faces
+    north.
     """
     spot, home = parse_spot(words), state.home_edges.get(side)
     default_facing = 0.0 if home is None else FACING[home]

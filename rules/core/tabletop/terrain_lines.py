@@ -233,7 +233,10 @@ def _point_of_crossing(
 
 
 def _split_off(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
-    """Return the text without the match of `pattern`, and the matched `group`; the text and `""` without a match."""
+    """Return the text without the part that matches `pattern`, and the matched `group`.
+
+    Return the unchanged text and `""` if nothing matches.
+    """
     match = pattern.search(text)
     return (text, "") if match is None else (f"{text[: match.start()]} {text[match.end() :]}".strip(" ,"), match[group])
 

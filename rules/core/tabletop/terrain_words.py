@@ -51,9 +51,10 @@ def terrain_kinds() -> Sequence[TerrainKind]:
 
 
 def find_kind(text: str) -> NamedKind | None:
-    """Return the first kind of terrain in a line, or None. Of two kinds that begin alike, the longer one is meant.
+    """Return the kind of terrain that a line names first, or None.
 
-    Words before the kind name the piece: `Gallows Hill C3` is a hill named Gallows Hill.
+    If two kinds begin with the same word, the longer one is meant. The words before the kind are the piece's name:
+    `Gallows Hill C3` is a hill named Gallows Hill.
     """
     match = _kind_pattern().search(text)
     if match is None:

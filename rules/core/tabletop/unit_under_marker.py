@@ -22,9 +22,10 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_can_act(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if the action's unit is under a marker, off the table or an arrival, and cannot do the action.
+    """Raise Refused if an arrival, a unit off the table or a unit under a marker cannot do the action.
 
-    Also raise Refused if the action names a marker as a unit.
+    A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker cannot move,
+    unless the move reveals the unit. Also raise Refused if the action names a marker in place of a unit.
     """
     if not (state.markers or state.hidden or state.arrivals):
         return
@@ -52,7 +53,7 @@ def can_act(state: TableState[Any], action: Action) -> bool:
 
 
 def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
-    """Whether the action brings its unit out from under a marker: an attack, or a full move towards an enemy."""
+    """Whether the action reveals a unit under a marker: an attack, or a full move towards an enemy."""
     if getattr(action, "target", None) is not None:
         return True
     to = getattr(action, "to", None)
@@ -67,9 +68,10 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
 
 
 def require_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
-    """Raise Refused if the umpire's action would move a unit away from its marker, because everyone sees the marker.
+    """Raise Refused if the umpire's action would move a unit away from its marker.
 
-    `before` and `after` are the unit before and after the umpire's `action`; None if the unit was removed.
+    Everyone sees the marker, so the move would be noticed. `before` and `after` are the unit before and after the
+    umpire's `action`; `after` is None if the unit was removed.
     """
     is_moved = after is not None and after.place != before.place
     if marker is not None and is_moved and action.umpire_only:

@@ -71,7 +71,11 @@ def count_points(terrain: Iterable[TerrainPiece]) -> int:
 
 
 def check_hidden(state: TableState[Any]) -> None:
-    """Raise Refused if a hidden unit is also visible, has an unknown side, differs from its id, or stands far off."""
+    """Raise Refused if a hidden unit is invalid.
+
+    A hidden unit is invalid if it is also visible, has an unknown side, has an id unlike its key, or stands far off the
+    table.
+    """
     require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
@@ -84,7 +88,10 @@ def check_hidden(state: TableState[Any]) -> None:
 
 
 def check_arrivals(state: TableState[Any]) -> None:
-    """Raise Refused if an arrival is already on the table, differs from its id, or has an unknown side or a place."""
+    """Raise Refused if an arrival is invalid.
+
+    An arrival is invalid if it is already on the table, has an id unlike its key, has an unknown side, or has a place.
+    """
     sides = {side.id for side in state.sides}
     require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
     for key, arrival in state.arrivals.items():

@@ -36,7 +36,7 @@ class VictoryRules(Generic[U]):
     """Name of the option with the share of losses that breaks an army; HALF if the system has no such option."""
 
     def find_verdict(self, state: TableState[U]) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. Include hidden units.
+        """Return the verdict, or None while the battle runs. Hidden units count, too.
 
         Also return None for a state without a scenario, such as the table of a question without a game.
         """
@@ -47,9 +47,10 @@ class VictoryRules(Generic[U]):
         return self.find_verdict_for_share(state, getattr(state.options, self.option, HALF))
 
     def find_verdict_for_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. An army breaks when it has lost the share `part`.
+        """Return the verdict, or None while the battle runs.
 
-        Also return None after the last turn if the game has objectives but no positions: the umpire decides then.
+        An army breaks when it has lost the share `part` of its units. Also return None after the last turn if the
+        umpire must decide who holds the objectives, because positions are unknown.
         """
         if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
             return broken
@@ -74,7 +75,10 @@ class VictoryRules(Generic[U]):
         return [unit for unit in units.values() if unit.side == side]
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
-        """Return the number of units that a side has lost, and the total number of its units that count."""
+        """Return the number of units that a side has lost, and the total number of its units.
+
+        Both numbers leave out units that do not count as losses, and include arrivals.
+        """
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
@@ -102,14 +106,18 @@ class VictoryRules(Generic[U]):
         return Verdict(winner=winner.id, why=self.explain_broken_armies(losses, part))
 
     def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
-        """Return a sentence on why sides are broken. `losses` holds each side, its losses, and its counted units."""
+        """Return a sentence that says why sides are broken.
+
+        Each item of `losses` is a side, the number of units it has lost, and the number of its units that count.
+        """
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_share_in_words(part)} {self.fate}, {names} are broken."
 
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
-        """Return the verdict after the last turn: a side wins if it holds all its objectives.
+        """Return the verdict after the last turn.
 
-        If no side does, the only side without objectives wins. If there is not exactly one such side, nobody wins.
+        A side wins if it holds all its objectives. If no side does, and exactly one side has no objectives, that side
+        wins. Otherwise nobody wins.
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
@@ -117,9 +125,9 @@ class VictoryRules(Generic[U]):
         return ground_verdict(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
     def is_held(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether the objective's side alone has units on the objective's ground that can hold ground.
+        """Whether only the objective's own side has units on the objective's ground.
 
-        An objective without such units is not held.
+        Units that cannot hold ground do not count. An objective without units is not held.
         """
         holders = [(unit.side, self.base(unit)) for unit in state.units.values() if self.holding(unit)]
         sides = {side for side, base in holders if base and table.distance(base.at, objective.at) <= objective.within}
@@ -136,7 +144,10 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
-    """Return the verdict after the last turn. `holder` is the side that holds all its ground, or None."""
+    """Return the verdict after the last turn.
+
+    `holder` is the side that holds all its objectives, or None. If None, the only side without objectives wins.
+    """
     ground = ground_by_side(state)
     if holder is not None:
         why = f"{state.side(holder):The} hold {ground[holder]} at the end of the last turn."

@@ -301,7 +301,7 @@ class Ways(Generic[U]):
     def is_in_flank(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
         """Whether an attacker comes from the defender's flank or rear.
 
-        It does if it starts at least `flank_degrees` away from the defender's facing. `attacker_start` is the
+        The attacker must start at least `flank_degrees` away from the defender's facing. `attacker_start` is the
         attacker's base at the start of its move.
         """
         base = self.placement.base(defender)
