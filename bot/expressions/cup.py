@@ -6,9 +6,10 @@ from .bounds import MAX_DICE
 
 
 class DiceCup:
-    """Source of the dice for one expression: its `own` dice, and extra dice. It throws at most MAX_DICE in all.
+    """Source of the dice for one expression.
 
-    `stopped` is true once this limit has prevented extra dice.
+    `own` is the number of the expression's own dice. The cup throws at most MAX_DICE, including extra dice. `stopped`
+    is true once this limit has prevented extra dice.
     """
 
     def __init__(self, dice: Dice, label: str, own: int) -> None:
@@ -25,7 +26,7 @@ class DiceCup:
         return throw.dice
 
     def throw_extra(self, count: int, sides: int) -> tuple[int, ...]:
-        """Throw `count` extra dice, or as many as the limit still allows, and return their faces."""
+        """Throw `count` extra dice, or fewer at the limit, and return their faces."""
         allowed = min(count, self._spare)
         self._spare -= allowed
         self.stopped = self.stopped or allowed < count

@@ -93,7 +93,7 @@ class RolledDice:
         return [dice[place] for place in sorted(choice.chosen_indexes(self.last_faces))]
 
     def add_extra_dice(self, count: int) -> list[Die]:
-        """Throw and add `count` extra dice, or as many as the limit still allows. Return the added dice."""
+        """Throw and add `count` extra dice, or fewer at the limit. Return the added dice."""
         new = [Die([face]) for face in self.cup.throw_extra(count, self.sides)]
         self.dice.extend(new)
         return new

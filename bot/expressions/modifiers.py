@@ -14,9 +14,9 @@ MORE = "bring another die"
 
 
 def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
-    """Return the smallest and the largest number of dice that the choices keep, out of `dice`.
+    """Return the smallest and the largest number of dice that the choices keep.
 
-    Raises Refused for a choice of no dice, or of more than `dice` dice.
+    `dice` is the number of all dice. Raises Refused for a choice of no dice, or of more than `dice` dice.
     """
     for choice in choices:
         if choice.is_by_rank and not 1 <= choice.number <= dice:

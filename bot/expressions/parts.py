@@ -187,9 +187,10 @@ class LabelledPart(WrappedPart):
 
 
 def apply_advantage(part: Part, best: str) -> Part:
-    """Return the part with its first die thrown twice. `best` is HIGHEST or LOWEST: the die to keep.
+    """Return the part with its first die thrown twice.
 
-    Raises Refused if the part does not begin with a single die.
+    `best` says which of the two dice to keep: HIGHEST or LOWEST. Raises Refused if the part does not begin with a
+    single die.
     """
     match part:
         case Pool():

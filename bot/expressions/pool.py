@@ -16,7 +16,10 @@ from .value import ThrownValue, TotalUnit
 
 @dataclass(frozen=True)
 class DiceCount:
-    """A count of the chosen dice, in place of their sum. Each chosen die scores `worth`: 1 or -1."""
+    """A total that counts the chosen dice, and does not add their faces.
+
+    Each chosen die scores `worth`: 1 or -1.
+    """
 
     choice: DiceChoice
     worth: int = 1
@@ -62,7 +65,10 @@ class Pool:
         return TotalSpan(-worths.count(-1) * most, worths.count(1) * most)
 
     def _advise_comparing_sum(self, count: DiceCount) -> str:
-        """Return advice to compare the dice's sum. Return an empty string if that comparison would be pointless."""
+        """Return advice to compare the sum of the dice with a number.
+
+        Return an empty string if this comparison would be pointless.
+        """
         choice, (low, high) = count.choice, self.bounds.total_span
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
@@ -85,9 +91,9 @@ class Pool:
         return replace(self, counts=(*self.counts, DiceCount(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
-        """Return the pool with two dice in place of one. `best` is HIGHEST or LOWEST: the die to keep.
+        """Return the pool with two dice instead of one.
 
-        Raises Refused for a pool of several dice.
+        `best` says which of them to keep: HIGHEST or LOWEST. Raises Refused for a pool of several dice.
         """
         if self.dice_count != 1:
             count = self.dice_count

@@ -39,7 +39,7 @@ class EntryColumns(NamedTuple):
 def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
     """Return the whole entry of a line, upgraded to the present rules version.
 
-    For an unreadable line, return an entry whose report says that it is unreadable.
+    If the line is unreadable, return an entry whose report says so.
     """
     thought = None if line.thought is None else json.loads(line.thought)
     columns = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)

@@ -28,7 +28,7 @@ AFTER = "An earlier order could not be done."
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
     """Whether the order's turn or phase has ended.
 
-    An order that was left undone because of a condition is past once the phase in which this happened has ended.
+    If a condition left the order undone in a phase, the order is past once this phase has ended.
     """
     if order.unmet:
         return order.unmet != moment_key(game.state)
@@ -118,10 +118,11 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
 
 
 def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
-    """Do the sheet's due orders, then end the phase if the player has ended the turn. Return the remaining sheet.
+    """Do the sheet's due orders, and return the remaining sheet.
 
-    Standing answers settle prompts before and after the orders. `automatic` means that nobody pressed a button: do only
-    orders that need no press. After a press, mark refusals as told, since the sheet's message shows them.
+    If the player has ended the turn, also end the phase. Standing answers settle prompts before and after the orders.
+    `automatic` means that nobody pressed a button. Then do only orders that need no press. After a press, mark refusals
+    as told, because the sheet's message shows them.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
     apply_standing_answers(series, stored, MOST_STEPS)
@@ -261,7 +262,10 @@ def _do_order_unit_by_unit(
 
 
 def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the order for `units` only, marked as left undone at this moment. Return None if `units` is empty."""
+    """Return the order for `units` only, marked as left undone in the present phase.
+
+    Return None if `units` is empty.
+    """
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 

@@ -30,7 +30,10 @@ class OrderForecast:
 
     @property
     def condition_note(self) -> str:
-        """A sentence that says whether the order's conditions hold in the expected state. Empty without conditions."""
+        """A sentence that says whether the order's conditions hold in the expected state.
+
+        The text is empty for an order without conditions.
+        """
         if not self.unmet:
             holds = self.order.conditions and not self.order.why
             return "◆ Its condition holds as things stand." if holds else ""

@@ -152,7 +152,10 @@ class Sheet(Model):
         return self.model_copy(update={"through": turn, "held": moment_key(state)})
 
     def with_turn_reopened(self) -> "Sheet":
-        """Return the sheet after its player took back the end of his turn: he ends every phase himself."""
+        """Return the sheet after its player took back the end of his turn.
+
+        From then on, he ends every phase himself.
+        """
         return self.model_copy(update={"through": 0, "held": ""})
 
 
@@ -186,9 +189,10 @@ def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
 
 
 def parse_sheet(document: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
-    """Return the sheet of a stored document, with its orders upgraded to the present rules version.
+    """Return the sheet of a stored document.
 
-    Raises ValueError, LookupError or TypeError for a document that cannot be read.
+    Its orders are upgraded to the present rules version. Raises ValueError, LookupError or TypeError for a document
+    that cannot be read.
     """
     fields = {name: value for name, value in document.items() if name != VERSION}
     orders = []

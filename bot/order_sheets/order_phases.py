@@ -28,7 +28,10 @@ def _order_in_phase(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
 
 
 def _find_refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
-    """Return the first refusal if no unit can execute the order in its phase. Return None if a unit can."""
+    """Return the first refusal if the rules let no unit execute the order in the order's phase.
+
+    Return None if a unit can execute it.
+    """
     refused = None
     for unit, action in actions_by_unit(prospect.system, prospect.state, order):
         table, possible, _ = prospect.sketch_test(prospect.expected_table(order.phase, unit), action)
@@ -48,7 +51,7 @@ def _is_refused_only_for_phase(prospect: Prospect, order: SheetOrder) -> bool:
 
 
 def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...]:
-    """Add an order to the prospect for each prerequisite of the order's units, and return these orders.
+    """Add the prerequisites of an order to the prospect as orders. Return the added orders.
 
     Skip units whose prerequisites are refused. Raises Refused if the prerequisites of every unit are refused.
     """

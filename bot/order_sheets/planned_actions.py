@@ -89,7 +89,10 @@ class _CannotBePlanned(Exception):
 
 
 class _NoPrerequisites(Exception):
-    """The planned actions have no prerequisites, so only the order sheet changes: from `stored` to `sheet`."""
+    """The planned actions have no prerequisites, so only the sheet changes.
+
+    `stored` is the sheet before the change, `sheet` the sheet after it.
+    """
 
     def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()

@@ -81,7 +81,7 @@ class Prospect:
 
     @property
     def book(self) -> OrderBook[Any]:
-        """The book that reads and writes further orders, given after those of the prospect."""
+        """The book that reads and writes orders that follow those of the prospect."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
@@ -208,7 +208,10 @@ class Prospect:
         return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
-        """Return the actions offered to each of these units in that phase. `units` None means all units of the side."""
+        """Return the actions offered to each of these units in that phase.
+
+        If `units` is None, return those of all units of the side.
+        """
         phase_table, kinds = self._cached_phase_facts(phase), kinds_for_orders(self.system)
         chosen_units = tuple(self.book.own_names if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}

@@ -15,9 +15,9 @@ SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
 def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> SheetChange:
-    """Return a change that adds the orders of a text to a sheet. With `anew`, it first removes the sheet's orders.
+    """Return a change that adds the orders of a text to a sheet.
 
-    The change raises SheetFull for too many orders.
+    If `anew` is true, the change first removes the sheet's own orders. It raises SheetFull for too many orders.
     """
     lines = split_statements(text)
 
@@ -59,9 +59,9 @@ def _is_order(prospect: Prospect, line: str) -> bool:
 
 
 def make_change_adding_understood_orders(user: int) -> SheetChange:
-    """Return a change that adds the understood orders of the sheet's unreadable lines.
+    """Return a change that adds orders from lines of the sheet that could only be read in part.
 
-    The change raises SheetFull for too many orders.
+    It adds the parts that were understood, and raises SheetFull for too many orders.
     """
 
     def add_understood_orders(game: Game, sheet: Sheet) -> Sheet:
@@ -72,7 +72,10 @@ def make_change_adding_understood_orders(user: int) -> SheetChange:
 
 
 def _with_order_lines(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
-    """Return the sheet with the prospect's orders and the lines' orders. For `partly`, see `add_order_lines`."""
+    """Return the sheet with the prospect's orders, followed by the orders of the lines.
+
+    For `partly`, see `add_order_lines`.
+    """
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]
     return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})

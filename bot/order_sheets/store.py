@@ -85,9 +85,10 @@ class Sheets(Service):
         *,
         interaction: int = NO_INTERACTION,
     ) -> SheetResult:
-        """Change the actor's sheet by calling `change` in a thread. A repeated interaction changes nothing.
+        """Change the actor's sheet. `change` returns the new sheet, and is called in a thread.
 
-        Raises OldSheet if the sheet has another revision, Stale if another game runs, and the errors of `change`.
+        A repeated interaction changes nothing. Raises OldSheet if the sheet has another revision, Stale if another game
+        runs, and the errors of `change`.
         """
         async with self._ledger.lock(channel):
             game = await self._ledger.running_game(channel)
@@ -278,7 +279,10 @@ class _NothingDone(Exception):
 
 
 def _read_sheet(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> StoredSheet:
-    """Return the row's sheet, or an empty sheet if the row is missing, unreadable, or of another side."""
+    """Return the sheet that is stored in the row.
+
+    Return an empty sheet if the row is missing, unreadable, or of another side.
+    """
     if row is None:
         return StoredSheet(game.id, owner, side)
     try:

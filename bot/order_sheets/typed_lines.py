@@ -18,9 +18,10 @@ from .preview import Prospect
 
 
 def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
-    """Add the orders of these lines, each with its prerequisites. Return the lines that cannot be read or done.
+    """Add the orders of these lines and their prerequisites. Return the lines that failed.
 
-    Lines for the rest of the side are read last. With `partly`, add the understood part of a partly unreadable line.
+    A line fails if it cannot be read, or if the rules refuse it. Lines for the rest of the side are read last. `partly`
+    means that the understood part of a partly unreadable line is added.
     """
     unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
@@ -32,7 +33,7 @@ def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = 
 
 
 def is_understood_in_part(prospect: Prospect, line: str) -> bool:
-    """Whether a line cannot be read as a whole, but a part of it gives orders."""
+    """Whether a part of the line gives orders, although the whole line cannot be read."""
     try:
         prospect.book.read(line)
     except PartlyUnderstood:
@@ -126,9 +127,9 @@ def _read_in_first_phase(prospect: Prospect, line: str, ordered: frozenset[str],
 
 
 def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line. With `partly`, return the understood orders of a partly unreadable line.
+    """Return the orders of a line. Raises Refused if the line cannot be read.
 
-    Raises Refused if the line cannot be read.
+    If `partly` is true, a partly unreadable line gives the orders that were understood.
     """
     try:
         return book.read(line)

@@ -82,9 +82,9 @@ class SeatRow(Base, table="seats"):
 
 
 class SeedRow(Base, table="seeds"):
-    """The dice seed of one epoch, for public or for hidden throws. `tag` names the game in the hashed message.
+    """The dice seed of one epoch, for public or for hidden throws.
 
-    `seed` is None if it is unknown: in a game imported without its seeds.
+    `tag` names the game in the hashed message. `seed` is None if the game was imported without the seed.
     """
 
     game: Mapped[GameKey]
