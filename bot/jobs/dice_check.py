@@ -165,9 +165,10 @@ def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = 
 
 
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
-    """Return each side's luck in the throws that the viewer may see. Throws of undone entries do not count.
+    """Return each side's luck in the throws that the viewer may see.
 
-    A throw without a side counts for the side of its entry. A throw that two reports show counts once.
+    Throws of undone entries do not count. If a throw names no side, it counts for the side of its entry. If two reports
+    show a throw, it counts once.
     """
     entries = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
     throws = {throw.name: (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws}

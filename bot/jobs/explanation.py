@@ -56,8 +56,8 @@ class AlternativeAction:
 class Explanation:
     """The candidate actions of a decision, best first, and a scene that draws them.
 
-    `label` is the button text of the executed action. `done` is the action's index among the candidates, or None if
-    the action is not a candidate.
+    `label` is the button text of the executed action. `done` is the index of this action among the candidates, or None
+    if it is not one of them.
     """
 
     best: tuple[CandidateReason, ...]

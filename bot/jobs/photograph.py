@@ -21,7 +21,10 @@ class HexMark(NamedTuple):
 
 
 class LaidPhotograph(NamedTuple):
-    """A photograph that entry `seq` of turn `turn` laid under the map. `jpeg` is None if the entry removed one."""
+    """A photograph that entry `seq` of turn `turn` put under the map.
+
+    If `jpeg` is None, the entry removed the photograph under the map.
+    """
 
     seq: int
     turn: int
@@ -55,7 +58,10 @@ def photograph_tag(jpeg: bytes) -> str:
 
 
 def prepare_photograph(data: bytes) -> PreparedPhotograph:
-    """Read a photograph from a file, turn it upright, and drop its metadata. Raises UnfitPicture, naming the fault."""
+    """Read a photograph from a file, turn it upright, and drop its metadata.
+
+    Raises UnfitPicture, which names the fault.
+    """
     size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
         *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
@@ -72,9 +78,9 @@ def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
 
 
 def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Return the photographed table as a JPEG seen from above. The table is `width` by `height` inches.
+    """Return a JPEG that shows the photographed table from above.
 
-    Raises UnfitPicture if the corners form no quadrilateral.
+    The table is `width` by `height` inches. Raises UnfitPicture if the corners form no quadrilateral.
     """
     _, image = photograph.read_photograph(jpeg)
     return rectification.rectify(image, corners, width, height)

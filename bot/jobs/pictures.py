@@ -19,9 +19,10 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A picture: PNG, or JPEG if it shows a photograph. `words` are its alternative text.
+    """A picture: JPEG if it shows a photograph, otherwise PNG.
 
-    The picture shows a number in place of each word that the typefaces cannot write. `numbers` lists these words.
+    `words` are its alternative text. The picture shows a number in place of each word that the typefaces cannot write.
+    `numbers` lists these words.
     """
 
     data: bytes
@@ -55,9 +56,10 @@ def draw_table(
     photograph: bytes | None = None,
     letters: bool = False,
 ) -> DrawnPicture:
-    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError for an unknown area.
+    """Draw the table, or the part that `area` names, limited to what `viewer` may see.
 
-    With `letters`, a map of hexes over a photograph shows the letter of each hex's terrain.
+    If `letters` is true, a map of hexes over a photograph shows the letter of each hex's terrain. Raises UserError for
+    an unknown area.
     """
     scene = system.scene(state, viewer)
     if isinstance(scene, HexScene):

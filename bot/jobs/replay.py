@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class ReplayShot(NamedTuple):
-    """A compressed state for one frame of a replay, and the photograph under the map."""
+    """The compressed state for one frame of a replay, and the photograph that lies under its map."""
 
     state: bytes
     photograph: bytes | None = None

@@ -23,7 +23,8 @@ class ThinkingTask:
     """A decision to make: the packed state after entry `base`, and the levels of the bot's sides.
 
     `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
-    `may_only_pass`: the bot has reached its limit this turn, so it only answers required prompts or passes.
+    `may_only_pass` means that the bot has reached its limit of decisions this turn. Then it only answers required
+    prompts or passes.
     """
 
     system: Ruleset[Any]
@@ -36,9 +37,10 @@ class ThinkingTask:
 
 
 class DecidedActions(NamedTuple):
-    """A decision for a side: the kind and arguments of its actions, best first, and the bot's memory of the turn.
+    """A decision for a side: the kind and arguments of its actions, best first.
 
-    `thought` records the decision for a later explanation. It is None if the bot found only one candidate.
+    `remembered` is the bot's memory of the turn after the decision. `thought` records the decision for a later
+    explanation. It is None if the bot found only one candidate.
     """
 
     side: str

@@ -73,10 +73,10 @@ class BotExplanations(WorkerService):
     async def overrule_decision(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and the bot's later actions. Do the alternative with key `key` in place of the decision.
+        """Undo a decision and the bot's later actions, and do another action in place of the decision.
 
-        Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress` or the
-        alternative is no longer possible.
+        `key` is the key of the alternative action. Raises NotAllowed unless the actor is the umpire. Raises Stale if
+        the game has changed since `progress`, or if the alternative is no longer possible.
         """
         game = await self._ledger.running_game(channel)
         _require_same_progress(game, actor, game_id, progress)
@@ -119,7 +119,7 @@ class BotExplanations(WorkerService):
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in the entry with number `name`.
 
-        Raises NotAllowed, UserError like `explain_decision`.
+        Raises the errors of `explain_decision`.
         """
         condition = ~ENTRIES.c.undone if name is None else is_entry_named(name)
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), condition, limit=1)
@@ -161,7 +161,10 @@ class BotExplanations(WorkerService):
 
 @dataclass(frozen=True)
 class _OverruleRequest:
-    """The umpire's request to replace a decision by the action `wanted`. `state` is the state after entry `base`."""
+    """The umpire's request to do the action `wanted` in place of a decision.
+
+    `state` is the state after entry `base`.
+    """
 
     actor: Actor
     decision: BotDecision
