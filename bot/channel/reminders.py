@@ -70,7 +70,7 @@ class DueReminder:
 
     @property
     def nonce(self) -> str:
-        """The nonce by which Discord recognises a reminder that is sent twice."""
+        """The nonce of the reminder's message. If the message is sent twice, Discord drops the second message."""
         words = (word for deadline in self.deadlines for word in (deadline.side, str(deadline.since)))
         name = "|".join((self.game, *words, self.kind))
         return blake2s(name.encode(), digest_size=12).hexdigest()
@@ -154,7 +154,7 @@ class Reminders:
         return ruleset is not None and ruleset.ends_turn_at_deadline and UMPIRE not in (read_viewers(row.waits) or ())
 
     async def claim(self, due: DueReminder) -> bool:
-        """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
+        """Claim the reminder for this process, for the duration LEASE. Return whether the claim succeeded."""
         now, claimed = self._games.clocks.now(), list[bool]()
 
         def store_claim(connection: Connection) -> None:

@@ -150,7 +150,11 @@ class Actions:
         *,
         all_or_nothing: bool,
     ) -> Sequence[NewEntry]:
-        """Perform actions until one is refused. Append the refusal to `refused`, or raise it (see `act_all`)."""
+        """Perform actions until one is refused.
+
+        If the first action is refused, the refusal is raised. A later refusal is appended to `refused`, or raised with
+        `all_or_nothing`.
+        """
         refused.clear()
         batch = ActionBatch(self._ledger, game, actor, interaction)
         for action in make(game):

@@ -21,7 +21,7 @@ from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from .clock import ClockReadingService
 
 TRIED_FOR = timedelta(hours=1)
-"""Age of an entry after which the announcement of the entry is no longer tried again while a process runs."""
+"""Maximum age of an entry whose announcement a running process tries again."""
 BOT = -1
 """Stands for the bot as the actor of an entry, on any side. The bot has a negative user id for each side."""
 
@@ -123,12 +123,15 @@ class Announcements(ClockReadingService):
         await self._ledger.store.writer.execute(claim)
 
     def _is_unreserved(self) -> ColumnElement[bool]:
-        """Return the SQL condition that no interaction's answer is about to announce the entry."""
+        """Return the SQL condition for entries that are not reserved for the answer to an interaction."""
         return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self._clocks.now())
 
 
 def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
-    """Return the rows of the first message: entries of the bot or of one actor, up to the first end of a turn."""
+    """Return the rows of the oldest entries that belong in one message.
+
+    These are entries of one actor, or of the bot on any side, up to the end of a turn.
+    """
     own = [*takewhile(lambda row: _announcing_user(row) == _announcing_user(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]

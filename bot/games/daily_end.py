@@ -100,7 +100,10 @@ def format_days(days: Collection[int]) -> str:
 
 
 def find_weekday(word: str) -> int | None:
-    """Return the number of a weekday (0 is Monday) given by at least two letters of its name, or None."""
+    """Return the number of the named weekday (0 is Monday), or None.
+
+    `word` is the weekday's name, or the beginning of the name with at least two letters.
+    """
     if word in IRREGULAR_DAYS:
         return IRREGULAR_DAYS[word]
     numbers = [number for number, name in enumerate(DAY_NAMES) if len(word) > 1 and name.startswith(word)]

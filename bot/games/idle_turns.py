@@ -26,8 +26,8 @@ MOST_NAMED = 4
 class IdleTurnRefusal(UserError):
     """The refusal of a pass that would end an idle turn.
 
-    `names` are the names of the units that can still act. `action` is the pass, and `game` the game in which it was
-    refused. A button performs the pass all the same.
+    `names` are the names of the units that can still act. `action` is the refused pass, and `game` the game before the
+    pass. With them, a button can perform the pass nevertheless.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:

@@ -229,7 +229,7 @@ def _draft_pause_or_consent(actor: Actor, request: PauseRequest, game: Game, fac
 
 
 def describe_request(request: PauseRequest) -> str:
-    """Return the request in words: `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
+    """Return the request in words, such as `stop the clock until 24 Dec 2026, 00:00 UTC`."""
     return "let the clock run on" if request.resumes else f"stop the clock until {describe_pause_end(request.until)}"
 
 

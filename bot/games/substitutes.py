@@ -45,7 +45,7 @@ class SeatOffer:
 
 @dataclass(frozen=True)
 class _LoadedOffers:
-    """Data from the database: the open offers by entry number, and the ids of present and past umpires."""
+    """The open offers by entry number, and the user ids of present and past umpires, loaded from the database."""
 
     offers: Mapping[int, SeatOffer]
     umpires: frozenset[int]

@@ -133,7 +133,7 @@ class TurnMentions(ClockReadingService):
         return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
-        """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""
+        """Switch mentions of the actor in this game off, or on if `quiet` is False. Raises NotAllowed for onlookers."""
         onlooker = "Only players and the umpire are mentioned, and you are neither. Nothing was changed."
         require_participant(game, actor, onlooker)
         delete_mine = delete(SILENT).where(SILENT.c.game == game.id, SILENT.c.user == actor.id)

@@ -162,7 +162,10 @@ class Game:
         return self.viewer(user) in (UMPIRE, side)
 
     def sheet_viewer(self, user: int) -> Viewer:
-        """Return the side whose units `user` orders on a sheet, or UMPIRE (all units) for an umpire without a side."""
+        """Return the side whose units `user` orders on an order sheet.
+
+        An umpire without a side orders all units. The result is then UMPIRE.
+        """
         side = self._seated_side(user)
         return self.viewer(user) if side == PUBLIC or not self.state_is_readable else side
 
@@ -261,7 +264,10 @@ class Game:
         return f"{self.state.side(side):the}"
 
     def names_of_players(self, side: Side) -> str:
-        """Return the names of the side's players, `the bot`, or an empty string."""
+        """Return the names of the players in the side's seats, and of the bot. Return an empty string for no seats.
+
+        If the rule system itself plays the side, return `the bot`.
+        """
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
         return ", ".join(map(describe_seat_holder, self.players(side.id)))

@@ -6,7 +6,7 @@ from rules.core.automaton.levels import Level
 from rules.core.state import State
 
 RETURN = 0
-"""Value of a seat's `until` in place of a turn: the bot keeps the seat until a player of the side acts."""
+"""Value of a bot seat's `until`: the bot keeps the seat until a player of the side acts."""
 
 
 @dataclass(frozen=True)
