@@ -109,9 +109,9 @@ def _read_count_between_commas(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the counts if `text` is nothing but a strength, such as `24`, `9 figures each` or `crew of 5`; else None.
+    """Return the counts if `text` is only a strength, such as `24` or `crew of 5`; otherwise None.
 
-    A single number word, such as `One`, is no strength, because it may be the name of a company.
+    A single number word, such as `One`, is not a strength, because it may be the name of a company.
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
@@ -129,9 +129,9 @@ def read_strength(text: str) -> LineCounts | None:
 
 
 def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
-    """Return `counts` completed by `inner`, the counts in the brackets behind the troops.
+    """Return `counts` completed by `inner`. Raises Refused if the strength is stated twice.
 
-    Raises Refused if the strength is stated twice.
+    `inner` are the counts in the brackets after the troops.
     """
     if counts.units is None and counts.strength is None and inner.strength is None and inner.units is not None:
         return replace(counts, number=None, units=inner.units, strength=counts.number)

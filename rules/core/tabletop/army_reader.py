@@ -59,8 +59,8 @@ class ArmyReader:
     def read(self, text: str, side: str = "") -> TypedArmy:
         """Return the units of each line, and the unreadable lines as doubts.
 
-        If words fit troops of several nations, the nation in the name of the `side` decides. Raises Refused if there
-        are no lines or more than MOST_LINES.
+        If words fit troops of several nations, the nation that the name of the `side` contains decides. Raises Refused
+        if there are no lines or more than MOST_LINES.
         """
         lines = [(number, remove_prices(line)) for number, line in split_lines(text)]
         self._lines.check_line_count(lines)
@@ -186,7 +186,10 @@ class _LineReader:
             )
 
     def _read_name(self, reading: LineReading, head: _LineContents) -> str:
-        """Return the name in the reading, or `""`. Raises Refused if the text is no name, or may mean troops."""
+        """Return the unit's name in the reading, or `""` if there is none.
+
+        Raises Refused if the text cannot be a name, or could also mean troops.
+        """
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
         if re.fullmatch(ONE_QUOTE, text) or not name:
@@ -201,7 +204,7 @@ class _LineReader:
         return name
 
     def _is_unit_description(self, text: str) -> bool:
-        """Whether the text alone could be units with a number: `12 British lancers`."""
+        """Whether the text could describe units by a number and troops: `12 British lancers`."""
         try:
             return self._has_count(text) and self._read_head(text, is_named=True) is not None
         except Refused:

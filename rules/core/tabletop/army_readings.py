@@ -35,9 +35,10 @@ class LineReading:
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
-    """Return the names of several units from a list with commas; an empty result if `text` is no such list.
+    """Return the names in a comma-separated list of several units' names.
 
-    Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
+    Return an empty sequence if `text` is not such a list. Raises Refused if the list does not have `units` names, or if
+    “A and B” may be one name.
     """
     commas = LIST_COMMA.split(text)
     ends = LIST_AND.split(commas[-1])
@@ -52,9 +53,9 @@ def split_unit_names(text: str, units: int) -> Sequence[str]:
 
 
 def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the possible divisions of a text without a name into the troops and the texts about leaders.
+    """Yield the ways to split a text without a name into the troops and the texts about leaders.
 
-    “with” does not always begin a leader: names of troops may contain it, and it may state the weapons of troops.
+    “with” does not always begin a leader: a name of troops may contain it, and it may state the weapons of the troops.
     """
     with_matches = [*LED_BY.finditer(text)][:MANY_PARTS]
     for at in range(len(with_matches), -1, -1):
@@ -63,7 +64,7 @@ def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def split_troops_and_name(text: str) -> Iterator[Sequence[LineReading]]:
-    """Yield readings of a line without a colon as troops and a name, the plainest first."""
+    """Yield the readings of a line without a colon, each with troops and a name, the most probable first."""
     quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
     if quoted:
         yield [LineReading(quoted[1] or quoted[4], quoted[2] or quoted[3])]

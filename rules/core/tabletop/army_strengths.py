@@ -26,7 +26,7 @@ def describe_strength(troop: NamedTroop[Any], number: int) -> str:
 
 
 def usual_unit(troop: NamedTroop[Any]) -> Any:
-    """Return a unit of the troops with its usual strength."""
+    """Create a unit of the troops, with the usual strength of these troops."""
     return troop.make_unit("unit", "One", "none")
 
 

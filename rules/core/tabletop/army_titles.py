@@ -27,7 +27,7 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|[ivx]+")
 
 
 def remove_prices(line: str) -> str:
-    """Return the line without the price of its units in points. Quoted names stay as typed."""
+    """Return the line without the price of its units in points. Quoted names are not changed."""
     quoted = [match.span() for match in QUOTED.finditer(line)]
     return PRICE.sub(
         lambda match: match[0] if any(start <= match.start() < end for start, end in quoted) else "", line
@@ -43,7 +43,7 @@ def remove_bold(line: str) -> str:
 def is_title(line: str, finder: TroopFinder) -> bool:
     """Whether a line is a title over units, or a total.
 
-    Raises Refused for a line that names troops but looks like a title, because it may be either.
+    Raises Refused for a line that names troops but looks like a title, because the line may be either.
     """
     plain = remove_bold(line)
     words = BRACKET.sub("", plain).strip(" :")

@@ -48,7 +48,7 @@ class QuotedLine:
         self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._store_quoted_text, line)))
 
     def unquote(self, part: str) -> str:
-        """Return the original text of a part of the line, without the quotes around the whole part."""
+        """Return the original text of a part of the line. Quotes around the whole part are removed."""
         stripped = part.strip()
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
             quoted = self._quoted_texts[ord(stripped) - FIRST_SIGN]
@@ -130,7 +130,7 @@ def write_bracketed_fields(field_values: FieldValues, *before: str) -> str:
 
 
 def describe_fields(field_values: FieldValues) -> Iterable[str]:
-    """Yield the text of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
+    """Yield each field as text for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
     for name, value in field_values:
         if isinstance(value, bool):
             yield as_words(name) if value else f"{NEGATION}{as_words(name)}"

@@ -17,8 +17,8 @@ TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, 
 def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
     """Return the state with the unit moved back until it has clearance.
 
-    The unit moves away from the `finder`; without a finder, opposite to its facing. The state stays unchanged if the
-    unit has clearance or no place, or if there is no clear place.
+    The unit moves away from the base `finder`. If `finder` is None, it moves opposite to its facing. The state is
+    returned unchanged if the unit already has clearance, has no place, or finds no clear place.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)
@@ -34,9 +34,10 @@ def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base 
 
 
 def _is_clear(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
-    """Whether the unit on `new_base` would be on the table, overlap no friend and touch no enemy.
+    """Whether the unit would have clearance if its base were `new_base`.
 
-    Units that take no ground need no clearance.
+    The base must be on the table, overlap no friend and touch no enemy. A unit that takes no ground only needs to be on
+    the table.
     """
     if not table.is_on_table(new_base, state.width, state.height):
         return False

@@ -38,10 +38,10 @@ class DeploymentSpots:
     _places: dict[tuple[str, Edge, float, float], Iterator[Place]] = field(default_factory=dict, init=False)
 
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
-        """Return the unit placed at the first place with clearance in front of `edge`.
+        """Return the unit at the first place with clearance in front of `edge`. Raises Refused if there is none.
 
-        The default edge is the side's home edge, or else south for the first side and north for the second. Raises
-        Refused if there is no clearance.
+        The default is the home edge of the unit's side. Without a home edge, it is south for the first side and north
+        for the second.
         """
         before = edge
         if before is None:
@@ -81,7 +81,10 @@ class DeploymentSpots:
                     yield _place_at(edge, along, inwards, self.state)
 
     def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
-        """Yield for each row the inches from the edge to the middle of a unit that is `depth` inches deep."""
+        """Yield, for each row, the distance in inches from the edge to the centres of units in the row.
+
+        The units are `depth` inches deep.
+        """
         farthest = self._max_depth(edge)
         if self.from_front:
             first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
@@ -95,7 +98,10 @@ class DeploymentSpots:
 
 
 def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
-    """Return the place `along` inches along the edge and `inwards` inches from the edge, facing away from the edge."""
+    """Return the place that is `along` inches along the edge and `inwards` inches from it.
+
+    The facing points away from the edge.
+    """
     from_zero = edge in (Edge.NORTH, Edge.WEST)
     if edge in ACROSS:
         x, y = along, inwards if from_zero else state.height - inwards

@@ -31,7 +31,7 @@ class FormationChange(Generic[S, U]):
 
     @property
     def report_verb(self) -> str:
-        """Return the plural verb that reports the change."""
+        """Return the plural verb with which a report tells the change."""
         return self.says or self.word
 
     def check(self, unit: U) -> None:

@@ -47,6 +47,6 @@ def decide_by_answer(state: TableState[Any], action: Action) -> tuple[Verdict, R
 
 
 def _answer_labels(state: TableState[Any]) -> dict[str, str]:
-    """Return the label of each answer's button, by the answer: a side id or NOBODY."""
+    """Return the button label of each answer. An answer is a side id or NOBODY."""
     labels = {side: f"{state.side(side).name} hold {ground}" for side, ground in ground_by_side(state).items()}
     return {**labels, NOBODY: "They do not hold it" if len(labels) == 1 else "Neither holds its ground"}

@@ -30,7 +30,7 @@ class TableHiddenTroops(Generic[S]):
         return bool(state.hidden or state.markers or state.can_have_hidden_units)
 
     def unseen_units(self, state: S) -> Container[object] | None:
-        """Return the hidden units; None if the set-up is secret."""
+        """Return the hidden units, or None if the set-up is secret."""
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:

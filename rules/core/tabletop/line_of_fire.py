@@ -85,7 +85,7 @@ class LineOfFire(Generic[U]):
 
     @cached_property
     def is_friend_across(self) -> Callable[[U, U, U], bool]:
-        """The cached form of `_is_friend_across`: whether a friend stands between a firing unit and its target."""
+        """Return the cached function that tells whether a friend stands between a unit and its target."""
         return cache_by_identity(self._is_friend_across)
 
     def _is_friend_across(self, friend: U, unit: U, target: U) -> bool:

@@ -307,14 +307,20 @@ class Marches(Ways[U]):
 
 
 def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
-    """Yield destinations in words: towards the `goal`, if any, and `run` inches in each of the four directions."""
+    """Yield destinations in words that the unit could try.
+
+    They are the `goal`, if there is one, and points `run` inches away in each of the four directions.
+    """
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
 
 
 def destinations_towards_objectives(state: TableState[Any], start: Place, run: float) -> Iterable[str]:
-    """Yield a point, in words, towards each objective not yet reached, at most `run` inches from `start`."""
+    """Yield a point, in words, towards each objective that the unit has not reached.
+
+    Each point is at most `run` inches from `start`.
+    """
     for objective in state.objectives:
         far = table.distance(start.point, objective.at)
         if far > table.CONTACT:

@@ -48,9 +48,9 @@ class TableBattles(OwnBattles[S]):
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
-        """Return the first state of the file's battle, without throwing dice. Raises Refused like `read`.
+        """Return the first state of the file's battle. No dice are thrown. Raises Refused like `read`.
 
-        The state keeps the file's text if the battle has choices.
+        If the battle has choices, the state keeps the text of the file.
         """
         battle = battle_reader.read(self._battles.file_type, document)
         text = document.decode("utf-8-sig") if battle.choices else ""

@@ -47,9 +47,9 @@ class Placement(Generic[U]):
         return None if base is None or other_base is None else table.gap(base, other_base)
 
     def gap_within(self, unit: U, other: U, inches: float) -> float | None:
-        """Return the inches between two units, or None if they are certainly further apart than `inches`.
+        """Return the inches between two units if they may be within `inches` of each other; otherwise None.
 
-        Also return None if a position is unknown. Distant units are not measured exactly, to save time.
+        Also return None if a position is unknown. Distant units are not measured exactly, which saves time.
         """
         base, other_base = self.base(unit), self.base(other)
         if base is None or other_base is None or table.least_gap(base, other_base) > inches + table.CLOSE:
@@ -62,13 +62,17 @@ class Placement(Generic[U]):
         return None if inches is None else inches <= table.CONTACT
 
     def nearest_unit(self, unit: U, others: Iterable[U]) -> U | None:
-        """Return the unit of `others` nearest to `unit`, the first of equally near units; None without positions."""
+        """Return the nearest of the `others`, or None without positions.
+
+        If several are equally near, return the first of them.
+        """
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return up to `most` units of `others`, nearest first; units at equal distances keep their order.
+        """Return up to `most` of the `others`, nearest first.
 
-        Only nearby units are measured exactly. Return no units if the unit's position is unknown.
+        Units at equal distances keep their order. Only nearby units are measured exactly. Return no units if the unit's
+        position is unknown.
         """
         base = self.base(unit)
         if base is None:
@@ -97,9 +101,9 @@ class Placement(Generic[U]):
         return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def units_perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
-        """Return the units of `others` that may be within `inches`, without exact measurement.
+        """Return those of the `others` that may be within `inches` of the unit, without exact measurement.
 
-        Units with unknown positions are included. Return all others if the unit's own position is unknown.
+        Units with unknown positions are included. If the unit's own position is unknown, return all the `others`.
         """
         base = self.base(unit)
         if base is None:
@@ -107,7 +111,7 @@ class Placement(Generic[U]):
         return self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
 
     def units_within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
-        """Return the units of `others` within `inches`; none if the unit's position is unknown."""
+        """Return those of the `others` within `inches` of the unit; none if the unit's position is unknown."""
         base = self.base(unit)
         if base is None:
             return ()
@@ -123,7 +127,7 @@ def _cached_base(at: Point, facing: float, frontage: float, depth: float) -> Bas
 
 
 def to_place(base: Base) -> Place:
-    """Return the base's place in the precision in which units store it."""
+    """Return the base's place, rounded to the precision in which units store places."""
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
 
 

@@ -29,7 +29,8 @@ class StagedRuleset(Ruleset[S]):
     def kind_meant_now(self, state: S, kind: str, unit: str | None = None) -> str:
         """Return the kind of action that a command means at present.
 
-        During the set-up `/move` places a unit and `/turn next` begins the battle. Markers have their own kinds.
+        During the set-up, `/move` means that a unit is deployed, and `/turn next` that the battle begins. If the
+        command names a marker, the kind is an action of markers.
         """
         if unit in state.markers:
             return MARKER_COMMANDS.get(kind, kind)
@@ -77,7 +78,10 @@ class StagedRuleset(Ruleset[S]):
     def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions for which people must measure something; none if all places are known."""
+        """Yield the actions for which people must measure a distance on the table.
+
+        If all places are known, there are none.
+        """
         measured = state.keeps_positions and state.are_all_placed
         actions = (
             super().unmeasured_actions(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
@@ -86,7 +90,10 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
-        """Return the questions to ask before the action; without positions, also about facts that only people know."""
+        """Return the questions that people must answer before the action, or None.
+
+        Without positions, there are also questions about what only people at the table can measure.
+        """
         acting_state = self.show_actor(state, action)
         return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)
 

@@ -101,7 +101,10 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view as a state that can be stored: the viewer's hidden units are only in `hidden`."""
+        """Return the viewer's view in the form in which a state is stored.
+
+        In this form, the viewer's hidden units are only in `hidden`, not also in `units`.
+        """
         known_units = hidden_units.hidden_units_known_to(state, viewer)
         view = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.keep_own_ambushes(view.model_copy(update={"hidden": known_units}), state, viewer)
@@ -193,7 +196,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def try_action(self, state: S, action: Action, dice: Dice) -> S:
-        """Return the state after trying the action with these dice. Raises Refused like `act`."""
+        """Return the state after the action with these dice. Raises Refused like `act`."""
         require_can_act(state, action)
         after = super().try_action(state, action, dice)
         positions.require_no_place(after)
@@ -222,7 +225,11 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def apply_verdict(self, state: S) -> S:
-        """Return the state with its verdict if an army is broken or the last turn over; unchanged in the set-up."""
+        """Return the state with its verdict, if the battle has just been decided.
+
+        A battle is decided if an army is broken or the last turn is over. During the set-up, and if nothing is decided,
+        the state is returned unchanged.
+        """
         if state.setting_up is not None:
             return state
         over = self.victory.find_verdict(state) if state.over is None else None
@@ -247,7 +254,10 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of all units in order of battle, then of the markers. With `only`, leave out other ids."""
+        """Return the cards of all units that the viewer knows in order of battle, then of the markers.
+
+        `only`: ids of the units and markers to return; None means all.
+        """
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards, short_names = [], short_unit_names(state)
