@@ -134,6 +134,13 @@ def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
         assert (write_groups(reread), list(doubts)) == (text, [])
 
 
+@pytest.mark.parametrize("name", ["A DOZEN", "half a dozen", "two dozen", "twelve", "12"])
+def test_a_name_that_is_a_number_stays_a_name(name: str) -> None:
+    unit = ArmyUnit(SYSTEMS["charge"].troops.find("Company of infantry"), name)
+    groups, doubts, _ = READERS["charge"].read(write_lines([unit]))
+    assert (flat(groups), list(doubts)) == ([unit], [])
+
+
 @given(armies())
 def test_stored_lines_are_read_the_same_when_typed_again(army: tuple[str, list[ArmyUnit]]) -> None:
     """A line may be asked where a name could be troops, but never be read as something else."""

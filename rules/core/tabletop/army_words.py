@@ -28,7 +28,7 @@ FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
 AMBIGUOUS = re.compile(
     r"""["“”„«»():;,：，；（）、∶]|\b(?:with|under|led by|commanded by)\b|^[#\s]|^[-*+]\s|\s$|\s\s|[^\S ]"""
-    r"""|^\d+(?:\s|x\s|$)|\bx ?\d+$|\d [^\W\d]+$|\d\s*(?:pts?|points?)\b|\bat\s+[a-z]{0,2}\d""",
+    r"""|^\d+(?:\s|x\s|$)|\bx ?\d+$|\bdozen$|\d [^\W\d]+$|\d\s*(?:pts?|points?)\b|\bat\s+[a-z]{0,2}\d""",
     re.IGNORECASE,
 )
 """Matches names that must be quoted, because part of the name has a special meaning in army lines."""
