@@ -9,10 +9,7 @@ from .shared_options import Options, build_command
 
 
 def make_test_command(kind: str, description: str, options: Sequence[str]) -> Command:
-    """Return the command for a kind of test.
-
-    Its options name a unit of the game, or the troops of a test without a game.
-    """
+    """Return the command for a kind of test. Its options name a unit, or the troops of a test without a game."""
 
     async def run_test(interaction: Interaction, values: Options) -> None:
         await unit_tests.run_test(interaction, kind, values)

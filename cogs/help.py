@@ -95,10 +95,7 @@ def find_help_page(text: str) -> HelpPage:
 
 
 def help_page_card(page: HelpPage) -> Card:
-    """Return the card of a page, with its placeholders such as `{topics}` filled.
-
-    The first page has buttons for further pages.
-    """
+    """Return the card of a page, with its placeholders filled. The first page has buttons for further pages."""
     text, topic_list = page.text.strip(), ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
     for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)

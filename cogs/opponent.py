@@ -61,10 +61,7 @@ class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
 
 
 class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
-    """The button that lets the bot play for a side that missed its turns.
-
-    The bot stops when a player of the side acts.
-    """
+    """The button that lets the bot play for a side that missed turns, until a player of the side acts."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Seat the bot and tell everyone. Raises NotAllowed, Stale."""

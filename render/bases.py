@@ -136,10 +136,7 @@ def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
 
 
 def _move_to_base_end(figure: UnitBase, bases: Sequence[UnitBase]) -> UnitBase:
-    """Return the figure, moved to the left end of the wide base on which it stands.
-
-    On no wide base, it stays in place.
-    """
+    """Return the figure, moved to the left end of the wide base on which it stands, if any."""
     for base in bases:
         if base.frontage >= 2.5 * figure.frontage and is_inside_ring(figure.at, base_corners(base)):
             dx, dy = rotate((figure.frontage / 2 - base.frontage / 2, 0), base.facing)

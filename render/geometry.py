@@ -136,10 +136,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return two points on a line, one near each end.
-
-    Each lies a quarter of the line's length from its end, but at most `most`.
-    """
+    """Return a point near each end of a line: a quarter of its length from the end, but at most `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part

@@ -120,10 +120,7 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar: dark and hatched if `good`, otherwise plain and pale.
-
-    `good` is None for a score that neither passes nor fails.
-    """
+    """Draw a bar: dark and hatched if `good`, else plain and pale. None: a score that neither passes nor fails."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     right = max(right, left + 1)

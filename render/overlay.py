@@ -146,10 +146,7 @@ class Overlay:
         return place_plates(requests, CoverageGrid(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
-        """Return a base's drawn frontage and depth in inches.
-
-        A marker is drawn at least as large as its letter needs.
-        """
+        """Return a base's drawn frontage and depth in inches. A marker is at least as large as its letter needs."""
         least = self._words * MARKER_SIZE / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 

@@ -140,10 +140,7 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
 
 
 def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, face: ImageFont.FreeTypeFont) -> None:
-    """Draw the grid's lines.
-
-    If squares are wide, write a name on every second one, so that the photograph stays visible.
-    """
+    """Draw the grid's lines. In wide squares, name every second square, to keep the photograph visible."""
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     lines = [(column, (column * wide, 0.0, column * wide, float(size[1]))) for column in range(grid.columns + 1)]
     lines += [(row, (0.0, row * high, float(size[0]), row * high)) for row in range(grid.rows + 1)]

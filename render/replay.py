@@ -75,10 +75,7 @@ def frame_duration(frames: int) -> int:
 def _draw_frame(
     scene: Scene, photograph: bytes | None, area: Box | None, size: tuple[int, int], palette: str
 ) -> Image.Image:
-    """Return the scene on a sheet of `size`, in the colours of `palette`.
-
-    A frame over a photograph keeps its own colours.
-    """
+    """Return the scene on a sheet of `size` in the colours of `palette`; over a photograph, in its own colours."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(draw_image(scene, area=area, shrink=SHRINK, photograph=photograph), (0, 0))
     if photograph is not None:

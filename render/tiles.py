@@ -38,10 +38,7 @@ Draw = Callable[[Box], Image.Image]
 
 
 class TileStore:
-    """Cache of tiles by key that drops the least recently used tiles. Never draw on a cached tile.
-
-    Safe in threads and processes.
-    """
+    """Cache of tiles that drops the least recently used. Never draw on a cached tile. Safe in threads and processes."""
 
     def __init__(self) -> None:
         self._kept: LRUCache[str, Image.Image] = LRUCache(MOST)

@@ -16,10 +16,7 @@ B = TypeVar("B", bound=BaseModel)
 
 
 async def read_body(request: web.Request, model: type[B]) -> B:
-    """Return the body of a request as an object of the class `model`.
-
-    Raises ValidationError for invalid JSON or wrong fields.
-    """
+    """Return a request's body as an object of the class `model`. Raises ValidationError for wrong JSON or fields."""
     return model.model_validate_json(await receive_body(request))
 
 

@@ -141,10 +141,7 @@ class Api:
         return await self._answer_view_of_seat(await self.find_seat_to_read(request), request)
 
     async def _answer_view_of_seat(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
-        """Answer with the view of the seat.
-
-        If an umpire's request names a viewer, answer with the view of this viewer.
-        """
+        """Answer with the view of the seat, or of the viewer whom an umpire's request names."""
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
         stored = await self._orders.find_own_sheet(seat) if shown_seat is seat else None

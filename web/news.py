@@ -48,10 +48,7 @@ class PageWatcher:
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def queue_news(self, counter: str) -> None:
-        """Replace the page's unsent news by `counter`.
-
-        Do nothing if `counter` is unchanged, or if the page has ended.
-        """
+        """Replace the page's unsent news by `counter`, unless `counter` is unchanged or the page has ended."""
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter

@@ -167,10 +167,7 @@ class PageOrders:
         return result.stored
 
     async def carry_out_sheet(self, seat: PageSeat, request: DoRequest) -> StoredSheet:
-        """Carry out the seat's sheet, and post the result in the channel.
-
-        Raises OldSheet, IdleTurnRefusal, NotAllowed, Refused.
-        """
+        """Carry out the seat's sheet, and post the result. Raises OldSheet, IdleTurnRefusal, NotAllowed, Refused."""
         if not request.anyway:
             stored = await self._games.sheets.load_own_sheet(seat.game, seat.session.user)
             await require_more_than_idle_turn(

@@ -102,10 +102,7 @@ class SeatFinder:
             )
 
     async def find(self, request: web.Request) -> PageSeat:
-        """Return the seat of a request.
-
-        Raises NotAllowed without a session, NoGame, and the errors of `find_seat_in`.
-        """
+        """Return the seat of a request. Raises NotAllowed without a session, NoGame, and errors of `find_seat_in`."""
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
         session = await self._sessions.find_session(session_id, secret)

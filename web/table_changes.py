@@ -41,10 +41,7 @@ class ManualChange(RequestBody):
 
 
 class UnitCorrection(ManualChange):
-    """Request by the umpire to correct a field of a unit or marker.
-
-    `secret` is true for a field that is hidden from players.
-    """
+    """Request by the umpire to correct a field of a unit or marker. `secret`: the field is hidden from players."""
 
     do: Literal["correct"]
     unit: Word

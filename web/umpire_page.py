@@ -53,10 +53,7 @@ class PageChanges:
         return await asyncio.to_thread(preview_json, seat, request)
 
     async def change_table(self, seat: PageSeat, request: ChangeRequest) -> None:
-        """Make a change, and tell the channel.
-
-        Raises NotAllowed, Refused, or Stale if the table has changed meanwhile.
-        """
+        """Make a change, and tell the channel. Raises NotAllowed, Refused; Stale if the table has changed meanwhile."""
         if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
         user = seat.session.user
@@ -178,10 +175,7 @@ def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
 
 
 def _requested_actions(seat: PageSeat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
-    """Return the actions of a requested change.
-
-    Raises NotAllowed. Raises Refused for a unit that the user does not know.
-    """
+    """Return the actions of a requested change. Raises NotAllowed; Refused for a unit that the user does not know."""
     game, user = seat.game, seat.session.user
     if isinstance(request.change, GroundChange):
         require_umpire(game, user, "change the ground")

@@ -76,9 +76,6 @@ def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]
 
 
 def battle_end_arguments(state: CampaignState, battle: Battle, result: BattleOutcome) -> Mapping[str, Any]:
-    """Return the arguments of the action that ends a battle.
-
-    The umpire can also enter them by hand.
-    """
+    """Return the arguments of the action that ends a battle. The umpire can also enter them by hand."""
     field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
     return {"battle": battle.at.label, "field": field, "lost": losses_in_words(state, result)}

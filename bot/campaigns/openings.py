@@ -103,10 +103,7 @@ class BattleOpenings:
         return link, None if battle_game is None or battle_game.ended is not None else battle_game
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
-        """Return the first of these channels that has no running game.
-
-        Raises UserError if each of them has one.
-        """
+        """Return the first of these channels that has no running game. Raises UserError if each of them has one."""
         query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
         busy_channels = {*await fetch_values(self._ledger.store, query)}
         for channel in channels:

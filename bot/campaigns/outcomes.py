@@ -34,10 +34,7 @@ SETTLED = "The campaign already has the result of that battle: see /campaign sta
 
 @dataclass(frozen=True)
 class BreakingOffCost:
-    """What it costs a side to break its battle off: its further losses, in figures.
-
-    `channel` is the campaign's channel.
-    """
+    """Further losses in figures of a side that breaks its battle off. `channel` is the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -178,10 +175,7 @@ class BattleOutcomes:
 
 
 def is_finished(battle_game: Game) -> bool:
-    """Whether a battle's game has a result.
-
-    It has one if the battle is over, or if the umpire ended the game after the set-up.
-    """
+    """Whether a battle's game has a result: the battle is over, or the umpire ended the game after the set-up."""
     if not battle_game.state_is_readable or is_abandoned(battle_game):
         return False
     return battle_game.state.over is not None or battle_game.ended is not None

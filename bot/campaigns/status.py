@@ -77,8 +77,5 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the score: for each power, the value of the points that it holds.
-
-    A withheld day counts only in the umpire's score.
-    """
+    """Return the value of the points that each power holds. A withheld day counts only in the umpire's score."""
     return tally_points(view(state, viewer)) if viewer == UMPIRE else tally_points(state)

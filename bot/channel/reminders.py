@@ -82,10 +82,7 @@ class DueReminder:
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
-    """Join the reminders that one game sends at one moment into a single reminder.
-
-    Reminders of missed turns are not joined.
-    """
+    """Join a game's reminders of one moment into a single reminder, except reminders of missed turns."""
     joined: dict[tuple[Any, ...], DueReminder] = {}
     for reminder in due:
         moment = reminder.deadline.side if reminder.kind is ReminderKind.OVER else reminder.deadline.ends

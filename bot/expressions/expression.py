@@ -90,10 +90,7 @@ def read_expression(text: str, repeats: int = 1) -> Expression:
 
 
 def _parse_roll(text: str, repeats: int) -> Roll:
-    """Parse one roll. Raises Refused.
-
-    The roll is repeated `repeats` times. A text such as `6x2d6` multiplies this number.
-    """
+    """Parse one roll. Raises Refused. The roll is repeated `repeats` times; `6x2d6` multiplies this number."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")

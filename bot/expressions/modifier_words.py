@@ -23,18 +23,12 @@ class TypedModifier(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def make_choice(self, kind: str, number: int = 0) -> DiceChoice:
-        """Return the modifier's choice of dice.
-
-        If no kind or no number was typed, `kind` or `number` is used.
-        """
+        """Return the modifier's choice of dice. If no kind or no number was typed, `kind` or `number` is used."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 
 class ModifierMeaning(NamedTuple):
-    """Meaning of a modifier: how it changes the chosen dice.
-
-    `bare` is the kind of choice that is meant if none was typed.
-    """
+    """Meaning of a modifier: how it changes the chosen dice. `bare` is the kind of choice if none was typed."""
 
     bare: str
     change: Callable[[DiceChoice], DiceChange]

@@ -65,10 +65,7 @@ class Drop:
     choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds after the drop.
-
-        Raises Refused if the choice would never drop a die, or would always drop all dice.
-        """
+        """Return the bounds after the drop. Raises Refused if the choice would always drop no die, or all dice."""
         require_some_faces_match(self.choice, bounds, "be dropped")
         number = self.choice.number
         if not self.choice.is_by_rank:

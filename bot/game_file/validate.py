@@ -159,10 +159,7 @@ def _check_throws(location: str, entry: ExportedEntry) -> None:
 
 
 def _check_throw_count(game: ExportedGame) -> None:
-    """Raise BadFile if the game counts more throws than its entries can have made.
-
-    Hidden entries also make throws.
-    """
+    """Raise BadFile if the game counts more throws than its entries can have made. Hidden entries also make throws."""
     throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
     if game.thrown > throw_count + MOST_THROWS * (game.head - readable):

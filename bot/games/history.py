@@ -51,10 +51,7 @@ def first_states_of_turns(states: Sequence[StoredState]) -> Sequence[StoredState
 
 
 def states_of_last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
-    """Return the states of the last `turns` turns, and the one state before these turns.
-
-    If `turns` is None, return all states.
-    """
+    """Return the states of the last `turns` turns, and the state before these turns. If `turns` is None, return all."""
     if turns is None or not states:
         return states
     first = next(place for place, state in enumerate(states) if state.turn > states[-1].turn - turns)

@@ -76,10 +76,7 @@ class IdleTurns(Service):
 def _units_able_to_act(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
-    """Return the ids of the units that can still act in the turn that `action` ends.
-
-    If `action` ends no turn, return no ids.
-    """
+    """Return the ids of the units that can still act in the turn that `action` ends; none if it ends no turn."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     if view.is_being_set_up or not any(
         gives_up_actions(system, view, side, action, whole_turn=whole_turn) for side in sides

@@ -117,10 +117,7 @@ def clean_game_name(name: str) -> str:
 def make_opening_report(
     title: str, state: State, seeds: Sequence[SeedColumns], throws: Sequence[SealedThrow] = ()
 ) -> Report:
-    """Return the report of a game's start, with the seals of the dice.
-
-    Only the umpire reads the throws of the set-up.
-    """
+    """Return the report of a game's start, with the seals of the dice. Only the umpire reads the set-up's throws."""
     umpire_alone, set_up_throws = frozenset({UMPIRE}), (sealed.throw for sealed in throws)
     setting_up = (
         Step(text=throw.label, cite=SEALED, throws=(throw,), only_for=umpire_alone) for throw in set_up_throws

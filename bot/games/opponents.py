@@ -199,10 +199,7 @@ def require_bot_can_play(game: Game) -> None:
 
 
 def find_bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
-    """Return the bot's seat for `side`, or every seat of the bot if `side` is None.
-
-    Raises UserError if the bot has no such seat.
-    """
+    """Return the bot's seat for `side`, or all its seats if `side` is None. Raises UserError if there is none."""
     seats = [*game.bots.values()]
     if side is not None:
         open_side = find_open_side(game.ruleset, game.state, side)

@@ -50,10 +50,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side that has missed its deadline in game `game`.
-
-    The side's time began with the public entry number `since`.
-    """
+    """A side that has missed its deadline in game `game`. The side's time began with public entry number `since`."""
 
     game: str
     side: Viewer

@@ -90,10 +90,7 @@ def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> Quie
 
 
 def parse_stored_hours(words: str) -> QuietHours | None:
-    """Parse stored quiet hours, even if users may no longer type their time zone without ambiguity.
-
-    Raises UserError, Refused.
-    """
+    """Parse stored quiet hours, even with a time zone that became ambiguous. Raises UserError, Refused."""
     return _parse_hours_and_zone(words, parse_stored_zone)
 
 

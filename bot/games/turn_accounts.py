@@ -16,10 +16,7 @@ NO_UNITS = "You play no side of this game, or your side had no units in that tur
 
 
 class PastTurn(NamedTuple):
-    """A player's account of a turn.
-
-    It has the entry that ended the turn, and the states before and after this entry.
-    """
+    """A player's account of a turn: the entry that ended the turn, and the states before and after this entry."""
 
     game: Game
     side: Viewer
@@ -66,10 +63,7 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
-    """Return the last entry in `played` that ended a turn, or None.
-
-    Only a turn of which at least one side has an account counts.
-    """
+    """Return the last entry in `played` that ended a turn of which a side has an account, or None."""
     sides = [side.id for side in played[-1].game.state.sides]
     accounts = (find_account(side, *played) for side in sides)
     return next((account[0].entry for account in accounts if account is not None), None)

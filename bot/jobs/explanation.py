@@ -120,10 +120,7 @@ def _find_alternatives(
 
 
 def _button_label(system: Ruleset[Any], view: State, action: Action) -> str | None:
-    """Return the action's button text, written for the table that the side sees.
-
-    Return None if the rules refuse the action.
-    """
+    """Return the action's button text, for the table that the side sees; None if the rules refuse the action."""
     try:
         return system.label(view, action)
     except Refused:

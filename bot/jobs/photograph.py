@@ -58,10 +58,7 @@ def photograph_tag(jpeg: bytes) -> str:
 
 
 def prepare_photograph(data: bytes) -> PreparedPhotograph:
-    """Read a photograph from a file, turn it upright, and drop its metadata.
-
-    Raises UnfitPicture, which names the fault.
-    """
+    """Read a photograph from a file, turn it upright, and drop its metadata. Raises UnfitPicture with the fault."""
     size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
         *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))

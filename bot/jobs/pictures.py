@@ -33,10 +33,7 @@ class DrawnPicture(NamedTuple):
 def _draw_scene(
     scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL
 ) -> DrawnPicture:
-    """Draw the scene, or only the part `area`.
-
-    Words that the typefaces cannot write are replaced by numbers.
-    """
+    """Draw the scene, or only the part `area`. Words that the typefaces cannot write are replaced by numbers."""
     numbers = foreign_names.number_foreign_words_in_scenes([scene])
     drawable_scene = foreign_names.replace_foreign_words_in_scene(scene, numbers)
     return DrawnPicture(
@@ -93,10 +90,7 @@ def draw_actions(
 def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[DrawnPicture, DrawnPicture] | None:
-    """Draw the changed area before and after the change, limited to what `viewer` may see.
-
-    Return None if nothing changed.
-    """
+    """Draw the changed area before and after the change, as `viewer` may see it. Return None if nothing changed."""
     earlier_view = system.view(before, viewer)
     then, now = system.scene(earlier_view, viewer), system.scene(state, viewer, earlier_view)
     area = framing.frame_changes(now, then)

@@ -75,10 +75,7 @@ def decide_bot_action(question: ThinkingTask) -> DecidedActions:
 
 
 def turn_ending_actions(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
-    """Yield the actions by which a side ends its turn.
-
-    Answers to the side's required prompts come first, then passing.
-    """
+    """Yield the actions by which a side ends its turn: answers to its required prompts first, then passing."""
     for prompt in system.required_prompts(state):
         if prompt.side == side:
             yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)

@@ -221,10 +221,7 @@ async def _read_nothing(_: Game) -> None:
 
 
 def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interaction: int) -> Sequence[NewEntry]:
-    """Run `work`, and return the resulting entries.
-
-    Call this in a thread, because compressing a large state is slow.
-    """
+    """Run `work`, and return the new entries. Call this in a thread, because compressing a large state is slow."""
     changes = work()
     if isinstance(changes, Draft):
         return [make_next_entry(game, actor, changes, interaction)]

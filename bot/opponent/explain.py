@@ -161,10 +161,7 @@ class BotExplanations(WorkerService):
 
 @dataclass(frozen=True)
 class _OverruleRequest:
-    """The umpire's request to do the action `wanted` in place of a decision.
-
-    `state` is the state after entry `base`.
-    """
+    """The umpire's request to do the action `wanted` instead of a decision. `state` is the state after entry `base`."""
 
     actor: Actor
     decision: BotDecision

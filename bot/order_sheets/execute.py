@@ -262,10 +262,7 @@ def _do_order_unit_by_unit(
 
 
 def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the order for `units` only, marked as left undone in the present phase.
-
-    Return None if `units` is empty.
-    """
+    """Return the order for `units` only, marked as left undone in the present phase; None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 

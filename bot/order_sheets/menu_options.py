@@ -122,10 +122,7 @@ def option_chances(prospect: Prospect, option: OrderOption) -> tuple[Chance, ...
 
 
 def option_effect(prospect: Prospect, option: OrderOption) -> str:
-    """Return in words what the option does to the first able unit, such as the inches that it uses.
-
-    The text may be empty.
-    """
+    """Return what the option does to the first able unit, such as the inches that it uses. May be empty."""
     state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]

@@ -152,10 +152,7 @@ class Sheet(Model):
         return self.model_copy(update={"through": turn, "held": moment_key(state)})
 
     def with_turn_reopened(self) -> "Sheet":
-        """Return the sheet after its player took back the end of his turn.
-
-        From then on, he ends every phase himself.
-        """
+        """Return the sheet after its player took back the end of his turn. From now on, he ends every phase himself."""
         return self.model_copy(update={"through": 0, "held": ""})
 
 

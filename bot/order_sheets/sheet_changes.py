@@ -72,10 +72,7 @@ def make_change_adding_understood_orders(user: int) -> SheetChange:
 
 
 def _with_order_lines(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
-    """Return the sheet with the prospect's orders, followed by the orders of the lines.
-
-    For `partly`, see `add_order_lines`.
-    """
+    """Return the sheet with the prospect's orders, then the lines' orders. For `partly`, see `add_order_lines`."""
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]
     return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})

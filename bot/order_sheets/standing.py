@@ -19,10 +19,7 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side, and the decision that the side's standing answers give.
-
-    `decision` is None if the player must decide.
-    """
+    """A prompt to a side, and the side's decision by standing answers; None if the player must decide."""
 
     prompt: Prompt
     decision: StandingDecision | None

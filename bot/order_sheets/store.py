@@ -279,10 +279,7 @@ class _NothingDone(Exception):
 
 
 def _read_sheet(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> StoredSheet:
-    """Return the sheet that is stored in the row.
-
-    Return an empty sheet if the row is missing, unreadable, or of another side.
-    """
+    """Return the sheet stored in the row; an empty sheet if the row is missing, unreadable, or of another side."""
     if row is None:
         return StoredSheet(game.id, owner, side)
     try:

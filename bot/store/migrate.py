@@ -59,10 +59,7 @@ def require_own_tables(connection: Connection) -> None:
 
 
 def read_versions(connection: Connection) -> DatabaseVersions:
-    """Return the versions with which the database was last written.
-
-    Both are None for a database without tables.
-    """
+    """Return the versions with which the database was last written. Both are None for a database without tables."""
     revision = _read_revision(connection)
     versions = None
     if revision is not None:

@@ -172,10 +172,7 @@ class Store:
 
 
 def _require_writable(connection: Connection) -> None:
-    """Raise the database's own error if the database is read-only.
-
-    The statement that tests this changes no row.
-    """
+    """Raise the database's own error if the database is read-only. The statement that tests this changes no row."""
     connection.execute(update(FactRow).where(false()).values(value=""))
 
 

@@ -64,10 +64,7 @@ class Writer:
         return self._begin_job(_Job(entry=entry))
 
     def run(self, work: Work) -> Awaitable[None]:
-        """Begin to run `work` in a transaction, and return an awaitable of the commit.
-
-        Raises the errors of `insert`.
-        """
+        """Begin to run `work` in a transaction, and return an awaitable of the commit. Raises errors of `insert`."""
         return self._begin_job(_Job(work=work))
 
     async def execute(self, *changes: Change) -> int:
@@ -192,10 +189,7 @@ class Writer:
 
 
 def _write_with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write`, and return its outcomes.
-
-    Raises ProgramOutdated if a job failed and a newer program has migrated the tables.
-    """
+    """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed because of newer tables."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

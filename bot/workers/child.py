@@ -30,10 +30,7 @@ Outcome = tuple[bool, Any]
 
 
 def find_system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system with the id `ruleset`.
-
-    A pickled job contains a call of this function in place of each rule system.
-    """
+    """Return the rule system with the id `ruleset`. A pickled job holds this call in place of each rule system."""
     return rulesets()[ruleset]
 
 

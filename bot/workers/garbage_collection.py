@@ -11,10 +11,7 @@ simultaneous answers.
 
 
 def reduce_garbage_collection() -> None:
-    """Let the garbage collector ignore all present objects, and run less often.
-
-    The present objects last as long as the program.
-    """
+    """Exempt all present objects, which live to the end, from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *OLDER_GENERATIONS)

@@ -37,10 +37,7 @@ class JobRunner(Protocol):
 
 
 class Inspections:
-    """Runs jobs that read members' files.
-
-    A member can have one job at a time. PROCESSES jobs run at the same time.
-    """
+    """Runs jobs that read members' files. A member can have one job at a time. PROCESSES jobs run at the same time."""
 
     def __init__(self, workers: Workers) -> None:
         """Create the inspections. `workers` must run no other jobs, and should have the limits LIMITS."""

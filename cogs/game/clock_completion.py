@@ -148,10 +148,7 @@ async def _moment_choices(interaction: Interaction, current: str, *, begins: boo
 
 
 def moments_starting_with(words: str) -> Iterable[str]:
-    """Yield durations and dates that begin with the typed words.
-
-    Examples are `2 weeks` for `2 we`, and `24 December` for `24 d`.
-    """
+    """Yield durations and dates that begin with the typed words: `2 weeks` for `2 we`, `24 December` for `24 d`."""
     match = BEGUN.fullmatch(words)
     if match is None:
         return

@@ -1,7 +1,4 @@
-"""`/umpire rooms`: open a private thread for each side.
-
-The umpire is first told which players could read every thread.
-"""
+"""`/umpire rooms`: open a private thread for each side, after a warning of players who could read every thread."""
 
 import asyncio
 import hashlib
@@ -82,10 +79,7 @@ class RoomsToOpen:
 
     @property
     def readers_tag(self) -> str:
-        """Return a short hash of the readers.
-
-        The consent button holds the hash, because consent is valid for these readers only.
-        """
+        """Return a short hash of the readers. The consent button holds it: consent is valid for these readers only."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:

@@ -62,10 +62,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
     """The button by which a player consents to another player's undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo the actions for the user who asked.
-
-        Raises NotAllowed if that user is the presser, Stale for a forged tag.
-        """
+        """Undo the actions for the user who asked. Raises NotAllowed if that user presses, Stale for a forged tag."""
         progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         user = self.number_field("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
@@ -164,10 +161,7 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
 
 
 def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
-    """Whether to keep an undo or redo secret.
-
-    It is secret if the game may hide units and none of the entries is public.
-    """
+    """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
     return game.state.can_have_hidden_units and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 

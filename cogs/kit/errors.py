@@ -91,10 +91,7 @@ async def _send_error(interaction: Interaction, error: Exception) -> None:
 
 
 def log_unanswered(interaction: Interaction, error: Exception) -> None:
-    """Close the request, and log that this process cannot answer.
-
-    The log entry is a warning, unless another process has answered.
-    """
+    """Close the request, and log that this process cannot answer: a warning, unless another process has answered."""
     request_of(interaction).is_closed = True
     level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)

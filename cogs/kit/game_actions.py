@@ -60,10 +60,7 @@ async def perform_action(
 
 
 def parse_action(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Action:
-    """Return the action that a user asks for by a command's options. Units and targets may be given by name.
-
-    Raises Refused.
-    """
+    """Return the action that a user asks for by a command's options. Names of units are understood. Raises Refused."""
     viewer, unit = game.viewer(user), None
     if "unit" in args:
         unit = name_lookup.resolve_names(game, viewer, kind, {"unit": args["unit"]})["unit"]

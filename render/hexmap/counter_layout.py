@@ -101,10 +101,7 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
-        """Return the text and its largest size that fits.
-
-        If the minimum size does not fit, return an empty text and 0.
-        """
+        """Return the text and its largest size that fits; an empty text and 0 if the minimum size does not fit."""
         sizes = range(max(round(size * part), least), least - 1, -1)
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)

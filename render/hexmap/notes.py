@@ -240,10 +240,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
 
 
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
-    """Draw the notes above the counters if `over`, otherwise the notes below the counters.
-
-    Labels avoid the counters if possible.
-    """
+    """Draw the notes above the counters if `over`, else those below. Labels avoid the counters if possible."""
     area = pad.view.box.grow(REACH)
     visible_notes = (note for note in notes if area.holds(centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):

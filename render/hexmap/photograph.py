@@ -19,10 +19,7 @@ LETTER = 0.36
 
 
 def has_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether to write terrain letters, `words` pixels high.
-
-    They are written if the scene asks for them, or if they fit.
-    """
+    """Whether to write terrain letters, `words` pixels high: the scene asks for them, or they fit."""
     return scene.has_letters or words <= scale * LETTER
 
 

@@ -151,10 +151,7 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks, with each unlabelled move labelled by the number of its last hex.
-
-    Orders use this number, too.
-    """
+    """Return the tracks, with each unlabelled move labelled by the number of its last hex, as orders use it."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes

@@ -82,10 +82,7 @@ class Firer:
 
 
 def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
-    """Return the firing figures of `unit`: each man, or the gun at its muzzle.
-
-    The result is empty if the unit has no place.
-    """
+    """Return the firing figures of `unit`: each man, or the gun at its muzzle; none if the unit has no place."""
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)

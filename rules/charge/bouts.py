@@ -22,10 +22,7 @@ QUARTERS = 4
 
 
 class Man(NamedTuple):
-    """The figure with this `number` in the unit with the id `unit`.
-
-    `mounted` means cavalry; gunners fight as infantry.
-    """
+    """The figure `number` of the unit with the id `unit`. `mounted` means cavalry; gunners fight as infantry."""
 
     unit: str
     number: int

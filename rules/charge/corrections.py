@@ -17,10 +17,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit.
-
-    The unit leaves its fight, and the pending hits that it inflicted are removed.
-    """
+    """Return the state without the unit, with its fight left and its pending hits on others removed."""
     without_unit = break_off(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})

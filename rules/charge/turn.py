@@ -78,10 +78,7 @@ class TurnType(TurnNextType[ChargeState]):
     """The action that begins the next phase or the other side's turn (CH-1.3)."""
 
     def check(self, state: ChargeState, action: TurnNext) -> None:
-        """Raise Refused if a mêlée must be fought first, unless the action waives it.
-
-        The refusal contains the required prompts.
-        """
+        """Raise Refused, with the required prompts, if a mêlée must be fought first, unless the action waives it."""
         required_prompts = tuple(prompt for prompt in prompts(state) if prompt.required)
         if required_prompts and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, required_prompts)

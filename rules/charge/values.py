@@ -29,20 +29,14 @@ def penalty_for_losses(state: ChargeState, side: str) -> float:
 
 
 def gain_by_fire(state: ChargeState, side: str) -> float:
-    """Return the losses that the side's units out of contact can inflict by fire.
-
-    Each unit counts only its best target.
-    """
+    """Return the losses that the side's units out of contact can inflict by fire, each on its best target."""
     bare_table = make_table_without_units(state.terrain, state.options)
     units = _units_out_of_contact(state, side)
     return sum_best_worths(units, state.enemies(side), estimate_fire_losses, bare_table)
 
 
 def gain_by_charges(state: ChargeState, side: str) -> float:
-    """Return the gain that the side's units out of contact can expect by charging.
-
-    Each unit counts only its best target.
-    """
+    """Return the gain that the side's units out of contact can expect by charging, each its best target."""
     return sum_best_worths(_units_out_of_contact(state, side), state.enemies(side), estimate_charge_gain)
 
 

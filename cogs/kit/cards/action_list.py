@@ -35,10 +35,7 @@ MOST_IN_FULL = 3
 
 
 def is_pass_by_bot(played: Played) -> bool:
-    """Whether the action is a pass by the bot: it ends a turn or phase.
-
-    The card then omits warnings about unused units.
-    """
+    """Whether the bot ends a turn or phase by the action. The card then omits warnings about unused units."""
     return played.entry.kind == PASS and played.entry.actor.id < 0
 
 

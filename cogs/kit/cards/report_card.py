@@ -76,10 +76,7 @@ def step_line(step: Step) -> str:
 
 
 def glance_line(step: Step) -> str:
-    """Return a step at a glance: `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`.
-
-    Dice that hit are bold.
-    """
+    """Return a step as `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`, with hits in bold."""
     before, after = glance.split_at_counted_dice(step)
     return f"{safe(before)}{dice_with_bold_hits(step.counted)}{safe(after)}"
 

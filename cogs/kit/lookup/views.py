@@ -12,10 +12,7 @@ UMPIRE_VIEW = "umpire: everything"
 
 
 def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
-    """Return the view that `side` names. None means the public view.
-
-    Raises NotAllowed if the user may not see the view.
-    """
+    """Return the view that `side` names; None means the public view. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)

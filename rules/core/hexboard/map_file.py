@@ -121,10 +121,7 @@ class MapTextParser:
 
 
 StatementParser = Callable[[MapTextParser, str, str], str]
-"""Parser of one line. Takes the map's text, the line's label, and the words after the colon.
-
-Returns the path of the new value.
-"""
+"""Parser of one line: takes the map's text, the label, and the words after the colon; returns the value's path."""
 
 
 def _add_hex_line(text: MapTextParser, label: str, words: str, *, field: str, feature: Feature) -> str:

@@ -50,10 +50,7 @@ class Stacks(Generic[U]):
 
 
 def group_in_stacks(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
-    """Return the units on the map by hex, and the hexes in which each of the `sides` stands.
-
-    Units in one hex keep their order.
-    """
+    """Return the units on the map by hex, in their order, and the hexes in which each of the `sides` stands."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}

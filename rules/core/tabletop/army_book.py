@@ -62,10 +62,7 @@ class ArmyBook:
         return [choice for choice in battle.choices if choice.name in names]
 
     def units_by_option(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
-        """Return the names of the units that each option of a choice adds to an army list.
-
-        Raises KeyError if no list has the key.
-        """
+        """Return the names of the units that each option of a choice adds. Raises KeyError if no list has the key."""
         battle, side = self._find_list(key)
         lines = [line for line in battle.units if line.side == side and choice.name in line.only]
         return {option: [line.name for line in lines if option in line.only[choice.name]] for option in choice.options}

@@ -289,10 +289,7 @@ def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineC
 
 
 def _kind_of_noun(noun: str) -> str:
-    """Return the kind of a noun, which is a key of `CountWords.strengths`.
-
-    Return `""` if the noun is empty or fits every kind.
-    """
+    """Return a noun's kind, a key of `CountWords.strengths`; `""` if the noun is empty or fits every kind."""
     forms = {noun.casefold(), singular_word(noun.casefold())}
     kinds = (kind for kind, nouns in load_count_words().strengths.items() if forms & {*nouns})
     return next(kinds, "").replace("any", "")

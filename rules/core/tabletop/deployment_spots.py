@@ -98,10 +98,7 @@ class DeploymentSpots:
 
 
 def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
-    """Return the place that is `along` inches along the edge and `inwards` inches from it.
-
-    The facing points away from the edge.
-    """
+    """Return the place `along` inches along the edge and `inwards` inches from it, facing away from the edge."""
     from_zero = edge in (Edge.NORTH, Edge.WEST)
     if edge in ACROSS:
         x, y = along, inwards if from_zero else state.height - inwards

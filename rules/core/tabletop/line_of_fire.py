@@ -62,10 +62,7 @@ def friends_in_line_option(rule: str) -> Any:
 
 @dataclass(frozen=True)
 class LineOfFire(Generic[U]):
-    """The lines of fire of a system's units. Units that do not take ground never block fire.
-
-    Refusals and warnings cite `rule`.
-    """
+    """Lines of fire of a system's units. Units that take no ground never block. Refusals and warnings cite `rule`."""
 
     placement: Placement[U]
     takes_ground: Callable[[U], bool]

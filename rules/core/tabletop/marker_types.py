@@ -230,10 +230,7 @@ def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Col
 def _check_path(
     ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, bearing: float, run: float
 ) -> None:
-    """Raise Refused if an enemy bars the path, or touches its end.
-
-    The path leads `run` inches in the direction `bearing`.
-    """
+    """Raise Refused if an enemy bars the path of `run` inches in direction `bearing`, or touches its end."""
     for enemy in state.enemies(marker.side):
         enemy_base = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if enemy_base is None:

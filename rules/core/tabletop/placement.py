@@ -62,10 +62,7 @@ class Placement(Generic[U]):
         return None if inches is None else inches <= table.CONTACT
 
     def nearest_unit(self, unit: U, others: Iterable[U]) -> U | None:
-        """Return the nearest of the `others`, or None without positions.
-
-        If several are equally near, return the first of them.
-        """
+        """Return the nearest of the `others`, the first of equally near ones; None without positions."""
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:

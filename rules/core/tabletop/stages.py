@@ -78,10 +78,7 @@ class StagedRuleset(Ruleset[S]):
     def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions for which people must measure a distance on the table.
-
-        If all places are known, there are none.
-        """
+        """Yield the actions for which people must measure a distance on the table; none if all places are known."""
         measured = state.keeps_positions and state.are_all_placed
         actions = (
             super().unmeasured_actions(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
