@@ -33,10 +33,7 @@ class Keep:
     choices: tuple[DiceChoice, ...]
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with only the kept dice.
-
-        Raises Refused if a choice would keep no die, or would always keep all dice.
-        """
+        """Return the bounds with only the kept dice. Raises Refused if a choice always keeps no die, or all dice."""
         for choice in self.choices:
             require_some_faces_match(choice, bounds, "be kept")
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)

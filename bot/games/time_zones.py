@@ -56,10 +56,7 @@ class Zone:
 
 
 def parse_zone(words: str) -> Zone:
-    """Parse a typed zone.
-
-    Raises Refused, with the possible zones for ambiguous words, and the nearest names for unknown words.
-    """
+    """Parse a typed zone. Raises Refused, with the zones of an ambiguous word, or names like an unknown one."""
     text = _without_time_word(words)
     if len(text) > LONGEST:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")

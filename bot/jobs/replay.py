@@ -107,10 +107,7 @@ def make_animation(
 def find_changed_shots(
     system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer = PUBLIC
 ) -> Iterator[ReplayShot]:
-    """Yield the shots that show the viewer another map than the shot before.
-
-    Skip damaged shots, and shots that show no map.
-    """
+    """Yield the shots that show the viewer another map than the shot before. Skip damaged and mapless shots."""
     last_shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:

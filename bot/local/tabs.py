@@ -74,10 +74,7 @@ class ChannelPages(Preview):
         return super()._open_page(viewer_id, target_id)
 
     async def _action(self, context_id: str | None, body: Any) -> Any:
-        """Run the action of a tab after all earlier actions of any tab.
-
-        SimCord would refuse an action while another action runs.
-        """
+        """Run the action of a tab after all earlier actions of any tab: SimCord refuses two actions at a time."""
         async with self.action_lock:
             tab = self._get_page(context_id)
             if isinstance(body, dict) and body.get("sequence") != tab.last_sequence:

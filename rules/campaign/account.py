@@ -76,7 +76,7 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
     """Return a column's present hex and figures in words. Leave the hex out if the day's march ended there.
 
-    `figures` is the column's number of figures before the day, which is not repeated; 0 for a new column.
+    `figures` is the column's number before the day, 0 for a new column. The present number is named only if it differs.
     """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)

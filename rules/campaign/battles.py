@@ -57,7 +57,7 @@ def battle_system(system_id: str) -> BattleSystem:
 
 
 class BattleOutcome(Model):
-    """A battle's result."""
+    """A battle's result: each column's losses, and the power that holds the field."""
 
     field: str = ""
     """Id of the power that held the field; empty for nobody."""
@@ -99,7 +99,7 @@ def begin_battle(
 
 
 def find_defending_power(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
-    """Return the power that alone had columns in the hex before the day's march; empty if there is none (CA-5.5)."""
+    """Return the only power with columns that stayed in the hex all day; empty if none or both have (CA-5.5)."""
     stayed = (column for column in columns if column.today.stood == hex_ and not column.today.entered)
     powers = {state.power_of(column.side).id for column in stayed}
     return powers.pop() if len(powers) == 1 else ""
@@ -152,7 +152,7 @@ def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
 
 
 def end_battle(play: CampaignPlay, battle: Battle, result: BattleOutcome, barred: frozenset[Hex] = frozenset()) -> None:
-    """Subtract a battle's losses, of which some figures come back, and move the losers back (CA-6.6, CA-6.7).
+    """Subtract a battle's losses, return some of the lost figures, and move the losers back (CA-6.6, CA-6.7).
 
     No column goes back to `barred`, the hexes that the winners of an overrun left in this impulse.
     """

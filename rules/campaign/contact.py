@@ -49,7 +49,7 @@ def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], ca
 def _let_columns_get_away(
     play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom, stopped_before: Mapping[str, bool]
 ) -> None:
-    """Let columns with the stance *avoid* try to leave the hex (CA-5.3). A power that remains alone marches on."""
+    """Let columns with the stance *avoid* try to leave the hex (CA-5.3). A power left alone is no longer stopped."""
     before = play.state
     for column in columns:
         if column.orders.stance is not Stance.AVOID:

@@ -62,7 +62,7 @@ def _recount_starting_figures(state: CampaignState, old: Column, new: Column) ->
 
 
 def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
-    """Return the state in which each battle has only columns in the battle's hex, `unit_id` among them.
+    """Remove columns that left a battle's hex from the battle, and add the column `unit_id` to the battle in its hex.
 
     End a battle with columns of only one power, and report the end in the gazette.
     """

@@ -72,7 +72,7 @@ def begin_order_writing(play: CampaignPlay) -> None:
 
 
 def begin_march(play: CampaignPlay) -> None:
-    """Begin the march: reset each column's record of the day, and end the waits that are over today (CA-1.6)."""
+    """Begin the march: reset each column's record of the day, and clear the tasks to wait until today (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:

@@ -59,7 +59,7 @@ def starting_worth(state: CampaignState, power: str) -> float:
 def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
     """Return the fighting worth of the columns that march to a goal; with `attacking`, only of attacking columns.
 
-    If that worth is above 0, add a part of the worth of columns that stay within a day's march, because they can join.
+    If it is above 0, add a part of the worth of columns without a march, at most a day away, because they can join.
     """
     own, help_ = 0.0, 0.0
     for column in columns:
@@ -136,7 +136,7 @@ def share_gained_in_time(state: CampaignState, power: str, point: Point, days: f
 def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
     """Return the fighting worth of the enemies that the command has sighted near a place.
 
-    At an enemy's point where the command sees nothing, return the assumed worth of unseen enemies.
+    At an enemy's point without sightings, return the assumed worth; 0 if an own column is within one hex.
     """
     power = state.power_of(side).id
     enemy = state.enemy_of(power)
@@ -210,7 +210,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return the number of days that a column will lack supply, on its way to its goal and there."""
+    """Return the number of days without supply on a column's way, and at its goal if the goal has no supply."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & FEEDS

@@ -155,7 +155,7 @@ def _troop_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[
 
 
 def _hex_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    """Yield a fault for each column or point off the land, and for each hex where both powers arrive."""
+    """Yield a fault for each column or point off the land, and for each hex where both powers get reinforcements."""
     ground = file.campaign_map
     names = {} if ground is None else {terrain.id: terrain.name for terrain in ground.terrains}
     points = [(("points", place, "at"), point.name, point.at) for place, point in enumerate(file.points)]

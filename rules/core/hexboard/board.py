@@ -86,10 +86,7 @@ class Board(Generic[M, T]):
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
-        """Return the protection of a hex's terrain, which is subtracted from an attacker's factor.
-
-        Raises KeyError off the map.
-        """
+        """Return the protection of a hex's terrain, subtracted from an attack's factor. Raises KeyError off the map."""
         return self.terrain[hex_].protection
 
     def sees(self, a: Hex, b: Hex) -> bool:
