@@ -163,10 +163,7 @@ def seal_check_lines(check: SealCheck) -> str:
 
 
 def imported_throws_note(last: int) -> str:
-    """Return a sentence about the throws that a game had before its import.
-
-    `last` is the number of the last of these throws, or 0 without any.
-    """
+    """Return a sentence about the throws before a game's import. `last` is the number of the last such throw, or 0."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."

@@ -52,10 +52,7 @@ def help_pages() -> Mapping[str, HelpPage]:
 
 
 def _examples_in_words() -> str:
-    """Return an example command for each system, separated by commas.
-
-    Each example is a test without a game, with all options of the test.
-    """
+    """Return an example command for each system, with commas between: a test without a game, with all its options."""
     examples = (
         next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()

@@ -32,10 +32,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
     """A button of the card of standing answers, or the button of the order sheet that opens the card."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the card, return to the order sheet, or remove all answers.
-
-        Raises Stale, and NotAllowed if the user is not the sheet's owner.
-        """
+        """Open the card or sheet, or remove all answers. Raises Stale, and NotAllowed if the user is not the owner."""
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == "open":
@@ -52,10 +49,7 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
     """A menu of the card of standing answers."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Choose the occasion, the units, or the answer.
-
-        Raises Stale, Refused, and NotAllowed if the user is not the sheet's owner.
-        """
+        """Choose the occasion, units, or answer. Raises Stale, Refused, and NotAllowed if the user is not the owner."""
         require_sheet_owner(interaction, self.fields["owner"])
         change = CHOICES.get(self.fields["what"])
         if change is None:

@@ -80,10 +80,7 @@ class Api:
     # The seat of a request.
 
     async def find_seat_to_read(self, request: web.Request) -> PageSeat:
-        """Return the seat that sent a reading request.
-
-        Count the request against the limit for reading. Raises NotAllowed, TooManyRequests.
-        """
+        """Return the seat that sent a reading request, and count the request. Raises NotAllowed, TooManyRequests."""
         seat = await self._seats.find(request)
         self._read_limit.count_request(seat.session.id)
         return seat

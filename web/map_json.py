@@ -54,10 +54,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return each unit on the map.
-
-    On a table, a unit has its base. On hexes, it has its counter and the counter's place in the stack.
-    """
+    """Return each unit on the map: with its base on a table, with its counter and place in the stack on hexes."""
     return [*_counters_json(scene)] if isinstance(scene, HexScene) else [*_bases_json(scene)]
 
 

@@ -181,10 +181,7 @@ class PageOrders:
         return result.stored
 
     async def do_action(self, seat: PageSeat, request: ActionRequest) -> None:
-        """Do the requested action, and post the result in the channel.
-
-        Raises NotAllowed, Refused, or Stale if the action is no longer possible.
-        """
+        """Do the requested action, and post the result. Raises NotAllowed, Refused, or Stale if no longer possible."""
 
         def make(game: Game) -> Action:
             if game.id != seat.game.id:

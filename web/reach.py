@@ -48,10 +48,7 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
 
 
 def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
-    """Return the next phase in which the unit can move.
-
-    If there is none, return the next phase in which it can act, or an empty string.
-    """
+    """Return the next phase in which the unit can move; if none, in which the unit can act; if none, `""`."""
     moving = (phase for phase in prospect.phases_ahead if _find_destinations(prospect, phase, unit))
     acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))

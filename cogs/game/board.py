@@ -88,10 +88,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 
 async def update_boards(bot: UmpireBot) -> None:
-    """Edit every board whose game has new entries.
-
-    An error of one board is logged, and the next board follows. Raises DatabaseUnavailable.
-    """
+    """Edit every board whose game has new entries. Log the error of a board, and go on. Raises DatabaseUnavailable."""
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):

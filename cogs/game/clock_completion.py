@@ -110,10 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a function that tells whether words are valid.
-
-    Words are valid if `read` accepts them without an error and does not return None.
-    """
+    """Return a function that tells whether `read` accepts words: it raises no error and does not return None."""
 
     def is_accepted(words: str) -> bool:
         try:

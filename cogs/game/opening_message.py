@@ -38,10 +38,7 @@ async def send_opening_message(
 def opening_card(
     game: Game, words: str, picture: Picture | None, call: TurnCall = NOBODY, buttons: Sequence[Button] = ()
 ) -> Card:
-    """Return the first message of a game.
-
-    It shows the map, the prompts, who sees hidden units, the seats, and the seal of the dice.
-    """
+    """Return a game's first message: the map, prompts, who sees hidden units, the seats, and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.game_heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))

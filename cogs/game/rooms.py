@@ -52,10 +52,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
     """The button that opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the rooms. If more members could now read them than the card named, ask again.
-
-        Raises Stale if another game runs now.
-        """
+        """Open the rooms, or ask again if the card named fewer readers. Raises Stale if another game runs now."""
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
         await reply.send_privately_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))

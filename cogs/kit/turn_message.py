@@ -186,10 +186,7 @@ def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording whose card fits into a message and has few enough lines.
-
-    If no card fits, return the shortest wording.
-    """
+    """Return the first wording whose card fits into a message with few enough lines. If none, return the shortest."""
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)

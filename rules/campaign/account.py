@@ -22,10 +22,7 @@ RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
 def write_day_account(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
-    """Return a command's account of the day that ended between two states.
-
-    Return None if no day ended, or if the viewer is not a command.
-    """
+    """Return a command's account of the day that ended, or None if no day ended or the viewer is not a command."""
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None

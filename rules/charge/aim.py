@@ -71,10 +71,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Firer:
-    """The firing figure with this `number`.
-
-    It aims from the point `start`, and its range is measured from the line `edge` (CH-2.1).
-    """
+    """The firing figure with this `number`. It aims from `start`, and measures its range from `edge` (CH-2.1)."""
 
     number: int
     start: Point
@@ -150,10 +147,7 @@ def _maximum_range_of_arm(arm: Arm) -> float:
 
 
 def round_up_inches(far: float) -> str:
-    """Return a distance in inches as text, rounded up to a tenth of an inch.
-
-    A distance just beyond a range of 6 reads `6.1"`, never `6"`.
-    """
+    """Return a distance in inches as text, rounded up to a tenth: just beyond 6 inches is `6.1"`, never `6"`."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 

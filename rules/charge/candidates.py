@@ -21,10 +21,7 @@ HALF_TURN = 180
 
 
 def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield destinations, most promising first, each with a new formation or an empty text.
-
-    `full` is the unit's full move in inches.
-    """
+    """Yield destinations, best first, each with a new formation or `""`. `full` is the full move in inches."""
     start = unit.place
     if start is None:
         return

@@ -84,10 +84,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
     measured_circumstances = (IN_COVER,)
 
     def fields_to_measure(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return the fields that players must measure if units have no places.
-
-        They are the range and, for infantry, the number of dice.
-        """
+        """Return the fields to measure if units have no places: the range and, for infantry, the number of dice."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 

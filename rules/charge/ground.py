@@ -110,10 +110,7 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
 
 def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
-    """Return why terrain bars the unit from its present place (CH-1.2).
-
-    The result is empty if nothing bars the unit, or if it has no place.
-    """
+    """Return why terrain bars the unit from its place (CH-1.2), or `""` if nothing does or the unit has no place."""
     if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:

@@ -19,10 +19,7 @@ MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 
 
 def find_on_table(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
-    """Return the unit with the id `unit`. Raises Refused for an unknown unit, or a unit off the table.
-
-    `noun` is the unit's role in messages.
-    """
+    """Return the unit. Raises Refused if the unit is unknown or off the table. `noun` is its role in messages."""
     charge_unit: ChargeUnit = find_unit(state, unit, noun)
     refuse(None, (not charge_unit.on_table, f"{charge_unit:are} gone from the table. Choose another {noun}."))
     return charge_unit

@@ -118,10 +118,7 @@ async def draw_turn(
 
 
 async def draw_own_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
-    """Draw the side's own map, framed on its units, with the moves since the state `before`.
-
-    Return None without a map, or if drawing fails.
-    """
+    """Draw the side's own map around its units, with moves since `before`. Return None without a map or on failure."""
     return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(before, ()), side), game)
 
 
@@ -144,10 +141,7 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines of sight over the table. They explain a refusal or a new facing.
-
-    The table is drawn in the view of `viewer`.
-    """
+    """Draw arcs and lines of sight over `viewer`'s view of the table. They explain a refusal or a new facing."""
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
     return make_picture(drawing, game.palette, name)
 

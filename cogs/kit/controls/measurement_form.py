@@ -107,10 +107,7 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 
 def parse_inches(text: str, name: str) -> str:
-    """Return a typed number of inches (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits.
-
-    Raises Refused; the error names the input `name`.
-    """
+    """Return typed inches (`7`, `7,5`, `7½`, `7"` or `seven`) in digits. Raises Refused, naming the input `name`."""
     match = LENGTH.fullmatch(with_digits(fold(text).strip()))
     if match is None:
         raise Refused(f"{name}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
@@ -118,10 +115,7 @@ def parse_inches(text: str, name: str) -> str:
 
 
 def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
-    """Yield the inputs: the target, then each field, then circumstances.
-
-    Raises ValueError if `carried` is too long for the inputs' custom ids.
-    """
+    """Yield the inputs: target, fields, circumstances. Raises ValueError if `carried` is too long for custom ids."""
     fields = [*([TARGET] if facts.targets else ()), *(field for field in facts.fields if field != TARGET)]
     fields += [WORDS] if facts.words else []
     remaining = carried

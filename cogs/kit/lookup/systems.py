@@ -34,10 +34,7 @@ def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """Return the system of the channel's game if it has that kind of action.
-
-    Otherwise, return the first system with that kind of action.
-    """
+    """Return the system of the channel's game if it has this kind of action, else the first system that has it."""
     able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset

@@ -27,10 +27,7 @@ def standing_answer_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:
-    """Return a line with the occasion and its standing answers, or an empty string without answers.
-
-    The answer of the whole side comes first.
-    """
+    """Return a line with the occasion and its standing answers, the whole side's first, or `""` without answers."""
     if not answers:
         return ""
     parts = []

@@ -156,10 +156,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the area of the actions that the side may read.
-
-    If the side has an account of the turn, draw the side's own map instead.
-    """
+    """Draw the area of the actions that the side may read, or the side's own map if the side has a turn account."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
     action_list = ActionList.for_viewer(side, played)
