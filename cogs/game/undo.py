@@ -166,12 +166,12 @@ def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view for the message of an undo or redo: the actor's view if it is secret, else the public view."""
+    """Return the view for the message of an undo or redo: the actor's view if secret, else the public view."""
     return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Tell everyone of an undo or redo, with the next step. If it is secret, tell only the user and the rooms."""
+    """Tell everyone of an undo or redo, with the next step; tell only the user and the rooms of a secret one."""
     games = interaction.client.games
     played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):
