@@ -82,10 +82,7 @@ def square_names(squares: Sequence[Square]) -> str:
 
 
 def parse_pixel_corners(text: str) -> list[Point] | None:
-    """Return the four corners in pixels that a text names, or None for other text.
-
-    An example is `120,80 2300,95 2410,1600 40,1580`.
-    """
+    """Return the four corners in pixels that a text names, such as `120,80 2300,95 2410,1600 40,1580`, or None."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     match = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
     numbers = [float(number) for number in match.groups()] if match else []

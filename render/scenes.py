@@ -1,7 +1,4 @@
-"""Draw any scene, on a table in inches or on a hex map.
-
-An area is a box in the map's units: inches, or distances between hex centres.
-"""
+"""Draw any scene, on a table or on a hex map. An area is a box in inches, or in distances between hex centres."""
 
 from PIL import Image
 

@@ -30,10 +30,7 @@ LEAST = 12.0
 
 
 def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture (see `scenes.draw_image`).
-
-    Over a `photograph`, bases are drawn as outlines.
-    """
+    """Draw the scene, or `area` of it, as RGB (see `scenes.draw_image`); over a `photograph`, bases as outlines."""
     look, sheet = theme(style, scene.ground), plan_sheet(scene, area, style, shrink)
     view = sheet.map_view
     if photograph is None:

@@ -52,10 +52,7 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def _break_triangles(steps: set[Step]) -> set[Step]:
-    """Return the links in `steps` without triangles.
-
-    From each triangle, remove the link whose two ends have the most links in total.
-    """
+    """Return the links without triangles: from each, remove the link whose two ends have the most links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]

@@ -81,10 +81,7 @@ class NoDice(Dice):
 
 
 class Luck(Model):
-    """A side's dice: their number, sum and expected sum, and the count of each face of a D6.
-
-    `variance` is the variance of the sum.
-    """
+    """A side's dice: number, sum, expected sum, `variance` of the sum, and the count of each face of a D6."""
 
     side: Viewer
     dice: int

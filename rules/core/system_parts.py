@@ -88,10 +88,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     know all facts.
     """
     strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
-    """Return each side's strength in a few words, by side id, as the viewer may know it.
-
-    None for a system that gives no strengths.
-    """
+    """Return each side's strength in a few words, by side id, as the viewer may know it; None if never given."""
     holdings: Callable[[S], Iterable[Holding]] | None = None
     """Return the ground or points that each side holds, for a turn's headline; None for a system without these."""
     tally: Callable[[S], str] | None = None

@@ -307,10 +307,7 @@ class Shot(Model):
 
 
 class Blows(Model):
-    """A melee thrown in phase 8: the units of both sides, primaries first, and their hits.
-
-    The hits take effect when the phase ends.
-    """
+    """A melee thrown in phase 8: both sides' units, primaries first, and hits, which take effect at its end."""
 
     units: tuple[str, ...]
     hits: int

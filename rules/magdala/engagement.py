@@ -118,10 +118,7 @@ def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAI
 
 
 def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Return the side of `defender` struck by an attacker that set out at `came_from` and stopped at `stands`.
-
-    A square has no flank.
-    """
+    """Return the side of `defender` struck from `came_from` by an attacker now at `stands`. Squares have no flank."""
     own_base = base(defender)
     if own_base is None or defender.in_square or not WAYS.is_in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT

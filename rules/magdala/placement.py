@@ -40,10 +40,7 @@ class _BaseFile(Model):
 
 @cache
 def troop_bases() -> Mapping[Troop, TroopBase]:
-    """Return the base of every troop type.
-
-    Raises ValidationError on an unknown key, KeyError on a type without a base.
-    """
+    """Return the base of every troop type. Raises ValidationError on an unknown key, KeyError on a missing base."""
     rows = read_data_file(_BaseFile, "rules.magdala", "bases.toml").bases
     by_troop = {troop: base for base in rows for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}

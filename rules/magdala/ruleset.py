@@ -170,10 +170,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def awaited_viewers(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return the viewers for whom the game waits.
-
-        A side that has ended its turn is among them only if it has a required prompt.
-        """
+        """Return the viewers whom the game awaits: a side that ended its turn only if it has a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().awaited_viewers(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 

@@ -120,10 +120,7 @@ class Choose(Action):
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return the choices still open: none after the first action.
-
-    Choices added to the army list after the game began are left out.
-    """
+    """Return the choices still open: none after the first action, and none that the list gained after the start."""
     battle = _find_battle(state)
     if battle is None or state.events:
         return ()

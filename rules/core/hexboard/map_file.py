@@ -21,10 +21,7 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 
 
 class TerrainKinds(Model):
-    """The terrain kinds of a system, with their letters in map text.
-
-    A system whose terrain has more attributes sets `terrain_type`.
-    """
+    """The terrain kinds of a system and their letters in map text. `terrain_type` adds a system's attributes."""
 
     terrain_type: ClassVar[type[Terrain]] = Terrain
     cite: Cite

@@ -51,10 +51,7 @@ def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 @lru_cache(maxsize=256)
 def hexes_without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """Return the hexes that are not banned.
-
-    Equal arguments return the same cached object, which speeds up the lookup of cached paths.
-    """
+    """Return the hexes that are not banned: one cached object for equal arguments, for a fast lookup of paths."""
     return hexes - banned
 
 
@@ -179,10 +176,7 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move that a side chooses for units in one hex, within their movement allowance.
-
-    The system's rules are passed in as functions.
-    """
+    """A move chosen for a side's units in one hex, within their allowance. The rules are passed as functions."""
 
     who: Unit
     """Unit named in refusals."""

@@ -61,10 +61,7 @@ class BestFoes(Generic[T]):
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
 
     def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
-        """Return the greatest worth of the unit against any foe, and the first foe with this worth.
-
-        Without foes, return 0 and None.
-        """
+        """Return the unit's greatest worth against any foe, and the first such foe; 0 and None without foes."""
         row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         if row.foes is not foes:
             self._update_best(row, foes)

@@ -317,10 +317,7 @@ def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
 
 
 def destinations_towards_objectives(state: TableState[Any], start: Place, run: float) -> Iterable[str]:
-    """Yield a point, in words, towards each objective that the unit has not reached.
-
-    Each point is at most `run` inches from `start`.
-    """
+    """Yield a point, in words, towards each objective not yet reached, at most `run` inches from `start`."""
     for objective in state.objectives:
         far = table.distance(start.point, objective.at)
         if far > table.CONTACT:

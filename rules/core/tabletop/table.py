@@ -182,10 +182,7 @@ def angle_off_front(base: Base, point: Point) -> float:
 
 
 def shift_onto_table(base: Base, width: float, height: float) -> Base:
-    """Return the base moved by the least distance that brings it wholly onto the table.
-
-    The table must be large enough for the base.
-    """
+    """Return the base moved by the least distance wholly onto the table, which must be large enough for it."""
     west, north, east, south = base.outline.bounds
     x, y = (
         inches + max(-low, min(0.0, size - high))

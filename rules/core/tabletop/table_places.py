@@ -138,10 +138,7 @@ class TablePlaces(Places[S]):
 
 
 def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
-    """Return a destination in which the unit's name replaces the unit's id.
-
-    If the name could also mean another unit, the id stays.
-    """
+    """Return a destination with the unit's name in place of its id, unless the name could mean another unit."""
     if not words.startswith("towards "):
         return words
     goal = parse_destination(words, names)

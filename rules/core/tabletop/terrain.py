@@ -182,10 +182,7 @@ def _find_piece(state: S, words: str) -> int:
 
 
 def replace_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
-    """Return the state in which `terrain` replaces all terrain, and the report.
-
-    Raises Refused if the outlines have too many points.
-    """
+    """Return the state with `terrain` as its only terrain, and the report. Raises Refused for too many points."""
     if (points := count_points(terrain)) > max(MOST_POINTS_IN_ALL, count_points(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)
