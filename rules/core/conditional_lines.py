@@ -64,7 +64,7 @@ class ConditionalLineReader(OrderTool[S]):
         """Return the two orders of a text that joins them by a comma or `and`; no orders for any other text.
 
         A second order without unit names is for the units of the first order, after that order: `limber and go to C3`.
-        If only the first order is understood, also return the refusal of the second.
+        If only the first order is understood, return no orders and the refusal of the second.
         """
         if len(text) > LONGEST_OF_TWO:
             return (), None

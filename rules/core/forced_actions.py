@@ -126,7 +126,7 @@ def _units_with_only_standing(executions: Sequence[ExecutedAction]) -> tuple[str
 
 
 def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield the outcomes of all actions, except those that later turn changes or the units' final condition outdate."""
+    """Yield repeated headlines and outcomes, except those that later turn changes or units' final condition outdate."""
     now = frozenset(_units_with_only_standing(executions))
     for place, execution in enumerate(executions):
         is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])

@@ -148,7 +148,7 @@ class Phases(Generic[S]):
             self._end_part(play)
 
     def skip_idle_parts(self, play: Play[S], side: str) -> None:
-        """End the current phase, and skip turns until something happens or a side other than `side` (an id) may act.
+        """End the current phase, and skip turns until a side can act: `side` (an id) only after a reported event.
 
         Report the skipped turns in one line. An empty `side` means that no side has anything to do.
         """

@@ -85,7 +85,7 @@ class Step(Model):
         return self.model_copy(update={"follows": True, **changes})
 
     def seen_by(self, viewer: Viewer) -> "Step":
-        """Return the step for `viewer`, without secret modifiers and without the score and chance that include them.
+        """Return the step for `viewer`. One unnamed modifier replaces secret ones; their score and chance are omitted.
 
         Do not check `only_for`: `Report.seen_by` leaves out the steps that `viewer` may not read.
         """

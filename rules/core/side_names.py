@@ -52,7 +52,7 @@ class SideNames(Generic[S]):
         return self._make_names(names, {unit: self._class_words(unit) for unit in names})
 
     def _may_order(self, side: str) -> bool:
-        """Whether the viewer may order a side's units: the umpire may, and a side that represents an absent side."""
+        """Whether the viewer may order a side's units: the umpire, the side, or an absent side's representative."""
         return self.viewer == UMPIRE or side in self.seen.sides_represented_by(self.viewer)
 
     def _class_words(self, unit: str) -> Sequence[str]:
@@ -108,7 +108,7 @@ class SideNames(Generic[S]):
         return self._make_groups(self.own_names)
 
     def side_of(self, unit: str) -> Viewer:
-        """Return the side of a unit or marker (by id); for a marker, the viewer."""
+        """Return the side of a unit (by id). For a marker, return the viewer."""
         return self.seen.units[unit].side if unit in self.seen.units else self.viewer
 
     def enemy_groups(self, unit: str) -> UnitGroups:

@@ -128,8 +128,9 @@ def decide_by_answers(
 ) -> StandingDecision | None:
     """Return the decision of a side's standing answers on a prompt, in the side's view; None if the player decides.
 
-    `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if a limit
-    needs an unknown distance or chance, or if a required prompt has no action for the answer.
+    `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if an offer to
+    `side` has no answer or the answer `ask`, if a limit needs an unknown distance or chance, or if a required prompt
+    has no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]

@@ -115,7 +115,7 @@ class ActionWeigher(Generic[S]):
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _add_gain_of_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate, increased by the gain of its unit's best next action in this turn."""
+        """Return the candidate, increased by a share of the gain of its unit's best next action this turn."""
         unit = candidate.action.unit or name
         if unit not in view.units:
             return candidate
@@ -124,7 +124,7 @@ class ActionWeigher(Generic[S]):
         return _add_gain(candidate, "what comes next", gain)
 
     def _gain_of_next_action(self, state: S, unit: str, *, only_later_phases: bool) -> float:
-        """Return the gain of the unit's best next action this turn; 0 if none gains."""
+        """Return a share of the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if only_later_phases or self.side not in state.acting_sides else (state,)
         later = phases.later_phases(state) if phases is not None else ()
@@ -135,7 +135,7 @@ class ActionWeigher(Generic[S]):
         return best * SHARE_OF_LATER_GAIN
 
     def _add_loss_by_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate, reduced by the loss that the worst enemy attack on its unit causes."""
+        """Return the candidate, reduced by a share of the loss by the worst enemy attack on its unit."""
         unit = candidate.action.unit or name
         after = self._states_after.get(id(candidate.action), view)
         if unit not in after.units:
