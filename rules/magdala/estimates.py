@@ -192,7 +192,7 @@ def half_effect_factor() -> float:
 
 
 cached_harm = cache_by_identity(fire_harm)
-"""`harm`, with its results cached."""
+"""`fire_harm`, with results cached by the identity of the arguments."""
 
 
 def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
@@ -241,7 +241,7 @@ def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
 
 
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Estimate the gain if `unit` charges `foe`. It grows as the distance shrinks; it is 0 if the charge loses."""
+    """Estimate the gain if `unit` charges `foe`: more at a short distance; 0 if a charge is impossible or loses."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches_between(unit, foe) - DEPTH

@@ -178,8 +178,8 @@ class MeleePair:
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, counted from the figures of each side that touch.
 
-        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. A rear contact
-        is as long as the defender's width, a flank contact as the defender's depth. Neither is longer than the
+        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths then touch. A rear
+        contact is as long as the defender's width, a flank contact as the defender's depth. Neither is longer than the
         attacker's width.
         """
         ours, theirs = base(self.attacker), base(self.defender)
