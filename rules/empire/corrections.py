@@ -27,7 +27,7 @@ def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the unit and without its shots, melees and contacts.
 
-    Units that fired at the unit or fought the unit may act again.
+    Units that fired at the unit, and all units of its melee, may act again.
     """
     return _drop_pending_combat(break_contacts(state, unit_id), unit_id).without_unit(unit_id)
 

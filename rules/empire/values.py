@@ -81,7 +81,7 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
 
 
 def defences_value(state: EmpireState, side: str) -> float:
-    """Return the number of the side's units in works or behind obstacles. Late in the game an attacker's count less."""
+    """Return the weighted number of the side's unshaken units in works or behind obstacles; less late in an attack."""
     defenders = sum(man.unit.defending in HELD and not man.shaken for man in survivors(state, side))
     return defenders * defence_weight(state, side)
 

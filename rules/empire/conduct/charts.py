@@ -155,7 +155,7 @@ def find_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] =
 
 
 def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that contradict the state."""
+    """Return the claims that the state decides, so that only the umpire may make them."""
     untrue = (claim.word for claim in CLAIMS if _is_contradicted(state, unit, claim))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
@@ -179,7 +179,7 @@ def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
 
 
 def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
-    """Whether the state contradicts the claim."""
+    """Whether the state decides the claim: by known distances, or because it refutes the claim."""
     if claim.measured is None:
         return not claim.holds(state, unit)
     return _have_places(unit, claim.measured(state, unit))

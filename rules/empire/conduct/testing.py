@@ -92,7 +92,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         self.question_defaults = {"state": state}
 
     def umpire_circumstances(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
-        """Return the claims that contradict the state."""
+        """Return the claims that the state decides."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else charts.contradicted_claims(state, unit)
 
