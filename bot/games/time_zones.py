@@ -56,7 +56,7 @@ class Zone:
 
 
 def parse_zone(words: str) -> Zone:
-    """Parse a typed zone. Raises Refused, with the zones of an ambiguous word, or names like an unknown one."""
+    """Parse a typed zone. Raises Refused, with the possible zones or the nearest names, if the zone is unclear."""
     text = _without_time_word(words)
     if len(text) > LONGEST:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")

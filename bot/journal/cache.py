@@ -30,7 +30,7 @@ class CachedGame:
 
 
 class _LeastRecentlyUsedGames(LRUCache[str, CachedGame]):
-    """Cached games by id. A full cache passes the least recently used game to the function `drop`."""
+    """Cached games by id. A full cache removes the least recently used game, and passes the game to `drop`."""
 
     def __init__(self, most: int, drop: Callable[[CachedGame], None]) -> None:
         super().__init__(most)

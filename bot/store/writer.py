@@ -189,7 +189,7 @@ class Writer:
 
 
 def _write_with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed because of newer tables."""
+    """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

@@ -109,7 +109,7 @@ class ProcessWorkers(Workers):
 
     @asynccontextmanager
     async def _take_worker(self) -> AsyncIterator[WorkerProcess]:
-        """Wait for an idle worker, start its process if needed, and yield it. Raises UserError if the worker dies."""
+        """Yield an idle worker, after starting its process if needed. Raises UserError if the worker dies."""
         worker = await self._idle.get()
         try:
             if self._closed:
