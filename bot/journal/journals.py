@@ -115,7 +115,7 @@ class Journals:
         return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
-        """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError for a lost state."""
+        """Return the state after entry `seq` and its compressed bytes. Raises ValueError; UserError if it is lost."""
         async with self.store.query_connection() as connection:
             return await snapshots.load_state(connection, game.id, seq, game.ruleset)
 

@@ -113,7 +113,7 @@ def parse_input_lines(lines: str) -> Mapping[str, str]:
 
 
 def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
-    """Return the default value of each input. The sides are those of the system's first battle."""
+    """Return the default values of the form's inputs. The sides are those of the system's first battle."""
     south, north = next(iter(system.scenarios.values())).sides[:2]
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 

@@ -126,7 +126,7 @@ def decide_by_answers(
     prompt: Prompt,
     answer_to: Callable[[Offer], StandingAnswer | None],
 ) -> StandingDecision | None:
-    """Return the decision of a side's standing answers on a prompt, in the side's view; None if the player decides.
+    """Answer a prompt by a side's standing answers, with what the side sees. Return None if the player decides.
 
     `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if an offer to
     `side` has no answer or the answer `ask`, if a limit needs an unknown distance or chance, or if a required prompt

@@ -154,7 +154,7 @@ def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
 class CountPatterns:
     """Parts of regular expressions. `unit` and `units` match nouns for one unit and for several units.
 
-    `troops` matches nouns for a unit that also state its kind, such as `impi`. `noun` matches nouns for strength, such
+    `troops` matches nouns that name a unit and its kind, such as `impi`. `noun` matches nouns for strength, such
     as `figures`.
     """
 

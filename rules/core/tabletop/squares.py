@@ -94,7 +94,7 @@ def size_in_words(width: float, height: float) -> str:
 
 
 def spot_name(point: Point) -> str:
-    """Return the name of the ninth at a point: `C2 NW`, or `C2` for the middle ninth. Outside the grid, use inches."""
+    """Return the name of the part of a square at a point: `C2 NW`, or `C2` for the middle; inches outside the grid."""
     name = square_name(point)
     if "," in name:
         return name

@@ -78,7 +78,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     measured_circumstances = (*COVER_WORDS,)
 
     def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
-        """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
+        """Yield the circumstances that follow from the state: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
             yield IN_THE_OPEN

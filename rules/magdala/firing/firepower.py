@@ -117,8 +117,8 @@ def _cover_reductions(
 ) -> tuple[Modifier, ...]:
     """Return the factor of the target's cover, if any: protective works (MM-7) or the ground (MM-3.4).
 
-    By the printed rules, only earthworks protect from machine guns. Option machine_guns_as_small_arms adds all works
-    that protect from small arms.
+    By the printed rules, only earthworks protect from machine guns. With option
+    machine_guns_as_small_arms, all works that protect from small arms do.
     """
     if IN_THE_OPEN in words:
         return ()
