@@ -48,8 +48,8 @@ def draw_image(
     or for an area off the map.
     """
     if isinstance(scene, HexScene):
-        return hex_sheet.draw_sheet(scene, area, style, shrink, photograph)
-    return table.draw_sheet(scene, area, style, shrink, photograph)
+        return hex_sheet.draw_map(scene, area, style, shrink, photograph)
+    return table.draw_table(scene, area, style, shrink, photograph)
 
 
 def image_size(

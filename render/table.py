@@ -29,7 +29,7 @@ LEAST = 12.0
 """Minimum size of the shown area in each direction, in inches."""
 
 
-def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
+def draw_table(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it, as RGB (see `scenes.draw_image`); over a `photograph`, bases as outlines."""
     look, sheet = theme(style, scene.ground), plan_sheet(scene, area, style, shrink)
     view = sheet.map_view

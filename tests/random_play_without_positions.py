@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.positions import place_fields
+from rules.core.tabletop.positions import position_field_names
 
 from .fuzz import CANDIDATES_PER_KIND, RandomDice, dump_action
 
@@ -81,7 +81,7 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, count: int) ->
             state, _report = system.act(state, action, dice)
         except Refused:
             continue
-        names = [unit.name for unit in state.every_unit.values() if place_fields(unit)]
+        names = [unit.name for unit in state.every_unit.values() if position_field_names(unit)]
         assert not names, (names, dump_action(action))
         counts[action.kind] += 1
         state = system.state_type.model_validate_json(state.model_dump_json(by_alias=True))

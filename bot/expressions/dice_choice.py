@@ -52,7 +52,7 @@ class DiceChoice:
 
     @property
     def is_by_rank(self) -> bool:
-        """Whether the choice takes the highest or the lowest dice."""
+        """Whether the choice takes dice by rank: the highest ones, or the lowest ones."""
         return self.kind in (HIGHEST, LOWEST)
 
 

@@ -37,7 +37,7 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """What can be done about a late side.
+    """A remedy for a side that missed its deadline.
 
     The side passes, the bot plays the turn, the side gets more time, or a user gets the side's seat.
     """

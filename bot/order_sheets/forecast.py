@@ -20,7 +20,7 @@ class OrderForecast:
     foreseen: tuple[str, ...] = ()
     """Expected course of the order, such as a march hex by hex; one line per unit."""
     prevented: tuple[str, ...] = ()
-    """The refusals for units that could not do the order."""
+    """Refusals for units that cannot carry out the order."""
     unmet: tuple[str, ...] = ()
     """Why units would leave the order undone in the expected state, such as `no enemy is within 12"`."""
     idle: tuple[str, ...] = ()

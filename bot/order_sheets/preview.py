@@ -274,7 +274,7 @@ class _PhaseFacts:
 class _ProspectKey:
     """Cache key of a prospect: state, side and orders.
 
-    The key holds the game. While the game exists, no other state can get the `id` of the game's state.
+    `state` is a Python `id`. The key holds the game, so that Python cannot reuse this `id` for another state.
     """
 
     state: int

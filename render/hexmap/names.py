@@ -62,7 +62,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     for cell in named_cells:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            label = name_sprite(cell.name, look.ink, look.text_halo, _name_text_size(PLACE, pad), 0.0)
+            label = name_sprite(cell.name, look.ink, look.text_halo, _fit_text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
             across = (label.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
             away = max(BENEATH, RINGED / 2 + label.height / view.scale * CLOSE) if is_ringed else BENEATH
@@ -74,7 +74,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
-        label = name_sprite(name.name, colour, behind, _name_text_size(WATER if name.water else ACROSS, pad), SPACED)
+        label = name_sprite(name.name, colour, behind, _fit_text_size(WATER if name.water else ACROSS, pad), SPACED)
         _place_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
@@ -142,7 +142,7 @@ def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 
-def _name_text_size(size: tuple[float, int], pad: MapCanvas) -> int:
+def _fit_text_size(size: tuple[float, int], pad: MapCanvas) -> int:
     return max(min(round(pad.view.scale * size[0]), size[1]), pad.words)
 
 
@@ -154,7 +154,7 @@ def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    ink, size = mix(look.ink, look.text_halo, 0.1), _name_text_size(WAY, pad)
+    ink, size = mix(look.ink, look.text_halo, 0.1), _fit_text_size(WAY, pad)
     turned = name_sprite(name, ink, look.text_halo, size, 0.06, angle)
     x, y = view.pixel(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)

@@ -37,7 +37,7 @@ LEAST = 5.0
 LEAST_SHEET = 620
 
 
-def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
+def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
     sheet = plan_sheet(scene, area, style, shrink, over_photograph=is_over)

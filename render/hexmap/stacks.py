@@ -135,7 +135,7 @@ def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
 
 
 def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
-    """Return the box of a fan's count; None for a stack in rows, or if the box would exceed `MOST_COUNT`."""
+    """Return the box for the number of units in a fan; None for a stack in rows, or for a box above `MOST_COUNT`."""
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:

@@ -313,7 +313,7 @@ class SimpleType(ActionType[S, A, A]):
         return action
 
     def caption(self, state: S, plan: A) -> Caption:
-        """Return `says` with the action's fields inserted, units and sides by name."""
+        """Return the template `says` filled in with the action's fields. Units and sides appear by name."""
         names = {**{side.id: side.name for side in state.sides}, **state.units}
         text = self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})
         return Caption(text, danger=self.danger)

@@ -180,12 +180,12 @@ async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer)
 def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
     """Say in each room, in the background, that the game has ended."""
 
-    async def post_end() -> None:
+    async def post_closing_messages() -> None:
         for side, thread in rooms_with_players(context.client, game):
             await post_in_room(context.client, thread, Card().text(ENDED), _hash_nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
-        context.client.background_tasks.run(f"closing the rooms of game {game.id}", game.id, post_end())
+        context.client.background_tasks.run(f"closing the rooms of game {game.id}", game.id, post_closing_messages())
 
 
 async def post_in_room(

@@ -64,7 +64,7 @@ class BestFoes(Generic[T]):
         """Return the unit's greatest worth against any foe, and the first such foe; 0 and None without foes."""
         row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
         if row.foes is not foes:
-            self._update_best(row, foes)
+            self._update_best_foe(row, foes)
         return row.worth, row.best
 
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
@@ -83,7 +83,7 @@ class BestFoes(Generic[T]):
         row = self._worths_by_unit[id(unit)] = _UnitWorths(unit)
         return row
 
-    def _update_best(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
+    def _update_best_foe(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Find the unit's best foe after the group of foes has changed.
 
         If the former best foe is still in the group, only new foes are compared with it; otherwise all foes.

@@ -42,7 +42,7 @@ def remove_positions(state: S) -> S:
     )
 
 
-def place_fields(unit: Unit) -> tuple[str, ...]:
+def position_field_names(unit: Unit) -> tuple[str, ...]:
     """Return the names of the unit's fields that hold a place."""
     return tuple(field for field, value in unit if isinstance(value, Place))
 
@@ -51,11 +51,11 @@ def require_no_place(state: TableState[Any]) -> None:
     """Raise Refused if a game without positions has a placed unit, a marker or terrain."""
     if state.keeps_positions:
         return
-    has_places = any(place_fields(unit) for unit in state.every_unit.values())
+    has_places = any(position_field_names(unit) for unit in state.every_unit.values())
     if has_places or state.markers or state.terrain:
         raise Refused(NOTHING_IS_PUT.format(instead=INSTEAD if state.setting_up is None else IN_SET_UP))
 
 
 def _remove_places(unit: Any) -> Any:
     """Return the unit with all its places set to None."""
-    return unit.model_copy(update=dict.fromkeys(place_fields(unit)))
+    return unit.model_copy(update=dict.fromkeys(position_field_names(unit)))

@@ -275,7 +275,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """Return the units that the viewer knows in order of battle, then the markers."""
+        """Return the units known to the viewer, sorted by order of battle, followed by the markers."""
         state = self.view(state, viewer)
         return (*self._sort_units(state, state.every_unit.values()), *state.markers.values())
 

@@ -102,7 +102,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
             enemy = state.unit(enemies[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
-        unit, at_halt = _change_at_halt(state, unit, after)
+        unit, at_halt = _reform_at_halt(state, unit, after)
         charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in enemies}
         first, last = ([CHANGES[word].report_verb for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in enemies]
@@ -172,8 +172,8 @@ def shorten_move(state: EmpireState, action: Action) -> Action | None:
     return action.model_copy(update={"to": f"{words} {run}"}) if words and number.replace(".", "").isdigit() else action
 
 
-def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit after its changes at the halt, and the report steps. Raises Refused without clearance."""
+def _reform_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """Return the unit after its formation changes at the halt, and report steps. Raises Refused without clearance."""
     after, steps = allowance.make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:

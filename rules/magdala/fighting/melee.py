@@ -91,7 +91,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Return the round, or the contact before it. Raises Refused before any die is thrown."""
+        """Return the plan of the melee round, or of the contact before the first round. Raises Refused."""
         unit, target = _find_opponents(state, action)
         circumstances, attack = action.circumstances, _determine_attack(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)

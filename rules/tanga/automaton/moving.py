@@ -77,7 +77,7 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
 
 
 def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Return the decision for the hex that a stack marches to: its own hex if it stays, no hex without a goal.
+    """Decide which hex a stack marches to. The decision names its own hex if it stays, and no hex without a goal.
 
     A battalion takes its entry hex first; until then only companies G and H choose objectives, as staffs do (TA-9.B).
     If a company of the stack must stay in a victory hex, the decision is for that company alone.
